@@ -1,0 +1,101 @@
+"""What bootstrap.py's commands do: set up, then start the right programs of the environment."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import environment
+import system_packages
+from stages import Stage, run_stages
+from steps import SetUpError
+
+ROOT = Path(__file__).resolve().parent.parent
+COMMANDS = ("run", "test", "lint", "bench")
+
+
+def main(arguments: list[str], usage: str) -> int:
+    """Carry out one command line (without the program's name); the exit code for the shell."""
+    command, *rest = arguments or [""]
+    if command in ("-h", "--help"):
+        print(usage, end="")
+        return 0
+    if command not in COMMANDS or (rest and command != "test"):
+        sys.stderr.write(usage)
+        return 2
+    try:
+        return _carry_out(command, rest)
+    except SetUpError as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("\nStopped.\n")
+        return 130
+
+
+def _carry_out(command: str, rest: list[str]) -> int:
+    everything = command == "test" and "--all" in rest
+    system_packages.ensure(for_labs=everything)
+    environment.ensure(ROOT)
+    if command == "run":
+        return _show_sample_shop()
+    if command == "lint":
+        return run_stages([lint_stage(ROOT)], ROOT)
+    if command == "bench":
+        return run_stages([bench_stage(ROOT, judged=True)], ROOT)
+    pytest_arguments = [argument for argument in rest if argument != "--all"]
+    return run_stages(stages_of_test(ROOT, everything=everything, pytest_arguments=pytest_arguments), ROOT)
+
+
+def _show_sample_shop() -> int:
+    shop = [environment.program(ROOT, "ridgeline"), "demo", "--once"]
+    try:
+        return subprocess.run(shop, cwd=ROOT, timeout=300, check=False).returncode
+    except subprocess.TimeoutExpired:
+        raise SetUpError("The sample shop did not come up within 5 minutes.") from None
+
+
+def lint_stage(root: Path) -> Stage:
+    """Ruff's rules and format, types, and who may import whom."""
+    tools = (
+        ("ruff", "check", "."),
+        ("ruff", "format", "--check", "."),
+        ("mypy",),
+        ("lint-imports",),
+    )
+    commands = tuple((environment.program(root, name), *words) for name, *words in tools)
+    return Stage(name="lint", commands=commands, limit=180)
+
+
+def bench_stage(root: Path, *, judged: bool) -> Stage:
+    """Every measuring script; its own exit code says whether its ratios hold."""
+    scripts = sorted((root / "tests" / "bench").glob("[!_]*.py"))
+    python = environment.program(root, "python")
+    return Stage(
+        name="bench", commands=tuple((python, str(script)) for script in scripts), limit=240, judged=judged
+    )
+
+
+def stages_of_test(root: Path, *, everything: bool, pytest_arguments: list[str]) -> list[Stage]:
+    """The stages of `test`; with arguments for pytest, only the one pytest they are for.
+
+    `everything` adds lint before, the system labs and the bench after; machines differ, so there the
+    bench is shown and not judged.
+    """
+    python = environment.program(root, "python")
+    pytest = (python, "-m", "pytest")
+    if pytest_arguments:
+        chosen = () if everything else ("-m", "not system")
+        return [Stage(name="suite", commands=((*pytest, *chosen, *pytest_arguments),), limit=900)]
+    coverage = (python, "-m", "coverage")
+    core = ((*coverage, "run", "-m", "pytest", "tests/core"), (*coverage, "report"))
+    stages = [
+        Stage(name="core", commands=core, limit=180),
+        Stage(name="suite", commands=((*pytest, "-m", "not system", "--ignore=tests/core"),), limit=360),
+    ]
+    if not everything:
+        return stages
+    labs = [Stage(name="system", commands=((*pytest, "-m", "system", "--ignore=tests/core"),), limit=480)]
+    if not system_packages.has_apt():
+        print(f"system: {system_packages.LABS_REFUSED}", flush=True)
+        labs = []
+    return [lint_stage(root), *stages, *labs, bench_stage(root, judged=False)]

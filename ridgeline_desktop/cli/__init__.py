@@ -1,0 +1,1 @@
+"""The command line: reads arguments, asks the services, prints tables or JSON."""

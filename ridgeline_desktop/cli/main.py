@@ -1,0 +1,73 @@
+"""The command `ridgeline` and its error handling; each noun has a file of its own."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+import click
+
+from ridgeline_desktop import __version__
+from ridgeline_desktop.cli import jobs, locks, runs, schedules, watching
+from ridgeline_desktop.core.errors import RidgelineError
+from ridgeline_desktop.services.desk import Desk
+
+EXIT_USAGE = 2
+EXIT_CANNOT_TELL = 3
+
+
+def build(open_desk: Callable[[str | None], Desk], demo: click.Command) -> click.Group:
+    """The whole command line; `open_desk` takes the folder given with --home (None = the default places)."""
+
+    @click.group(
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        invoke_without_command=True,
+    )
+    @click.version_option(__version__, prog_name="ridgeline")
+    @click.option(
+        "--home", metavar="FOLDER", help="Keep everything below this folder (or set RIDGELINE_HOME)."
+    )
+    @click.pass_context
+    def group(ctx: click.Context, home: str | None) -> None:
+        """Watches, runs and registers unattended jobs, and notices when one falls silent."""
+        ctx.obj = lambda: open_desk(home)
+        if ctx.invoked_subcommand is None:
+            click.echo(ctx.get_help())
+
+    for command in (
+        *jobs.COMMANDS,
+        *runs.COMMANDS,
+        *schedules.COMMANDS,
+        *locks.COMMANDS,
+        *watching.COMMANDS,
+        demo,
+    ):
+        group.add_command(command)
+    return group
+
+
+def run_group(group: click.Group, argv: Sequence[str]) -> int:
+    """Run the command line and give its exit code; errors are one sentence on stderr, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    checking = "check" in argv
+    try:
+        code = group.main(list(argv), prog_name="ridgeline", standalone_mode=False)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return EXIT_CANNOT_TELL if checking else error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Stopped.", err=True)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 141
+    except RidgelineError as error:
+        click.echo(f"ridgeline: {error}", err=True)
+        return EXIT_CANNOT_TELL if checking else error.exit_code
+    except OSError as error:
+        place = f" ({error.filename})" if error.filename else ""
+        click.echo(f"ridgeline: {error.strerror or error}{place}", err=True)
+        return EXIT_CANNOT_TELL if checking else 1
+    return code if isinstance(code, int) else 0

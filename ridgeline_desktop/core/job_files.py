@@ -1,0 +1,245 @@
+"""Reads the text of one job file into a Job, or into all the problems that keep it from being one."""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+
+from ridgeline_desktop.core.jobs import (
+    DEFAULT_QUEUE_FOR,
+    JOB_ID_RULE,
+    AlertRules,
+    Grace,
+    Job,
+    LockFileFormat,
+    LockFileRule,
+    OverlapPolicy,
+    RunRules,
+    SafeToRerun,
+    SuccessRules,
+    is_job_id,
+)
+from ridgeline_desktop.core.retry import RetryPolicy
+from ridgeline_desktop.core.schedule_tables import read_schedule, schedule_text
+from ridgeline_desktop.core.schedules import parse_duration
+from ridgeline_desktop.core.toml_tables import Problem, Table, parse_toml
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SECRET = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_OURS = "RIDGELINE_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFile:
+    """What one file of the jobs folder gave: the job, or None and why not (`problems`)."""
+
+    job_id: str
+    file_name: str
+    job: Job | None
+    problems: tuple[Problem, ...] = ()
+
+    def sentences(self) -> tuple[str, ...]:
+        """Each problem with file and line, fit to print."""
+        return tuple(
+            f"{self.file_name}:{p.line}: {p.message}" if p.line else f"{self.file_name}: {p.message}"
+            for p in self.problems
+        )
+
+
+def read_job_file(file_name: str, text: str, *, shop_zone: str) -> JobFile:
+    """Read the job file `file_name` (no folder). `shop_zone` is the zone of schedules that name none."""
+    job_id = file_name.removesuffix(".toml")
+    if not is_job_id(job_id):
+        message = (
+            f'"{job_id}" cannot be a job\'s id; rename the file: {JOB_ID_RULE}, and no Windows device name'
+        )
+        return broken_file(file_name, message)
+    values, problems = parse_toml(text)
+    if problems:
+        return JobFile(job_id=job_id, file_name=file_name, job=None, problems=problems)
+    table = Table(values, source=text)
+    job = _read_job(job_id, table, shop_zone)
+    table.refuse_unknown()
+    if table.problems:
+        ordered = sorted(table.problems, key=lambda problem: problem.line or 0)
+        return JobFile(job_id=job_id, file_name=file_name, job=None, problems=tuple(ordered))
+    return JobFile(job_id=job_id, file_name=file_name, job=job)
+
+
+def broken_file(file_name: str, message: str) -> JobFile:
+    """A job file that could not even be read, for the reason in `message`."""
+    problem = Problem(line=None, key="", message=message)
+    return JobFile(job_id=file_name.removesuffix(".toml"), file_name=file_name, job=None, problems=(problem,))
+
+
+def _read_job(job_id: str, table: Table, shop_zone: str) -> Job:
+    schedule_table = table.table("schedule")
+    schedule = read_schedule(schedule_table)
+    table.absorb(schedule_table)
+    command = table.texts("command")
+    shell = table.text("shell")
+    if bool(command) == bool(shell) and not table.problems_at("command"):
+        table.complain(
+            "command" if command else "",
+            'set either command = ["/path/to/program", "argument"] or shell = "one | line"',
+        )
+    return Job(
+        job_id=job_id,
+        title=table.text("title") or job_id,
+        command=command,
+        shell=shell,
+        about=table.text("about", one_line=False),
+        looked_after_by=table.text("looked_after_by"),
+        folder=_folder(table),
+        runbook=_runbook(table),
+        safe_to_rerun=table.choice("safe_to_rerun", SafeToRerun, SafeToRerun.ASK),
+        environment=_environment(table),
+        secrets=_secrets(table),
+        tags=table.texts("tags"),
+        schedule=schedule,
+        run=_run_rules(table),
+        alerts=_alerts(table),
+        lock_files=_lock_files(table),
+        definition=_digest(table),
+        schedule_text=schedule_text(dict(schedule_table.values), zone=schedule.zone or shop_zone),
+    )
+
+
+def _digest(table: Table) -> str:
+    canonical = json.dumps(table.values, sort_keys=True, default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def _folder(table: Table) -> str:
+    folder = table.text("folder")
+    if folder and not folder.startswith(("/", "~/")) and folder != "~" and folder[1:3] != ":\\":
+        table.complain("folder", f'folder must be a full path such as "/srv/shop", not "{folder}"')
+    return folder
+
+
+def _runbook(table: Table) -> str:
+    runbook = table.text("runbook")
+    is_link = runbook.startswith("https://")
+    leaves = (
+        runbook.startswith(("/", "~")) or ".." in runbook.split("/") or "://" in runbook or "\\" in runbook
+    )
+    if runbook and not is_link and leaves:
+        table.complain(
+            "runbook", "runbook must be a path inside the shop folder, or a link beginning https://"
+        )
+        return ""
+    return runbook
+
+
+def _environment(table: Table) -> tuple[tuple[str, str], ...]:
+    pairs = table.pairs("environment")
+    for name, _ in pairs:
+        _check_variable(table, "environment", name)
+    return pairs
+
+
+def _secrets(table: Table) -> tuple[tuple[str, str], ...]:
+    pairs = table.pairs("secrets")
+    for name, secret in pairs:
+        _check_variable(table, "secrets", name)
+        if _SECRET.fullmatch(secret) is None:
+            table.complain("secrets", f'"{secret}" cannot be a secret\'s name: use a-z, 0-9 and -')
+    return pairs
+
+
+def _check_variable(table: Table, key: str, name: str) -> None:
+    if _VARIABLE.fullmatch(name) is None:
+        table.complain(key, f'"{name}" cannot be a variable: use letters, digits and _, not a digit first')
+    elif name.upper().startswith(_OURS):
+        table.complain(key, f"{name}: variables beginning {_OURS} are set by Ridgeline itself")
+
+
+def _run_rules(table: Table) -> RunRules:
+    run = table.table("run")
+    no_deadline = run.values.get("deadline") == "none"
+    deadline = None if no_deadline else run.duration("deadline", None)
+    rules = RunRules(
+        grace=_grace(run),
+        deadline=deadline,
+        no_deadline=no_deadline,
+        overlap=run.choice("overlap", OverlapPolicy, OverlapPolicy.SKIP),
+        queue_for=run.duration("queue_for", DEFAULT_QUEUE_FOR) or DEFAULT_QUEUE_FOR,
+        success=_success(run),
+        retry=_retry(run),
+        needs_network=run.flag("needs_network", False),
+        leave_children=run.flag("leave_children", False),
+    )
+    if no_deadline:
+        run.text("deadline")
+    table.absorb(run)
+    return rules
+
+
+def _grace(run: Table) -> Grace | None:
+    text = run.text("grace")
+    if not text:
+        return None
+    percent = re.fullmatch(r"(\d{1,3})\s*%", text)
+    if percent and 1 <= int(percent.group(1)) <= 100:
+        return Grace(fraction=int(percent.group(1)) / 100)
+    try:
+        return Grace(fixed=parse_duration(text))
+    except ValueError:
+        run.complain(
+            "grace", f'grace must be a length of time such as "10 minutes", or 1 % to 100 %, not "{text}"'
+        )
+        return None
+
+
+def _success(run: Table) -> SuccessRules:
+    inner = run.table("success")
+    rules = SuccessRules(
+        exit_codes=inner.wholes("exit_codes", (0,), least=0, most=255),
+        must_print=inner.text("must_print"),
+        must_not_print=inner.text("must_not_print"),
+        fresh_file=inner.text("fresh_file"),
+    )
+    if rules.fresh_file and not rules.fresh_file.startswith(("/", "~/")):
+        inner.complain("fresh_file", 'fresh_file must be a full path such as "/srv/shop/out.csv"')
+    run.absorb(inner)
+    return rules
+
+
+def _retry(run: Table) -> RetryPolicy:
+    inner = run.table("retry")
+    default = RetryPolicy()
+    rules = RetryPolicy(
+        attempts=inner.whole("attempts", default.attempts, least=1, most=100),
+        base=inner.duration("base", default.base) or default.base,
+        cap=inner.duration("cap", default.cap) or default.cap,
+        exit_codes=inner.wholes("exit_codes", default.exit_codes, least=1, most=255),
+    )
+    if rules.cap < rules.base:
+        inner.complain("cap", "cap (the longest wait) must not be shorter than base (the first wait)")
+    if rules.cap > timedelta(days=1):
+        inner.complain("cap", "cap must be at most 1 day")
+    run.absorb(inner)
+    return rules
+
+
+def _alerts(table: Table) -> AlertRules:
+    inner = table.table("alerts")
+    rules = AlertRules(people=inner.texts("people"), ping=inner.text("ping"))
+    table.absorb(inner)
+    return rules
+
+
+def _lock_files(table: Table) -> tuple[LockFileRule, ...]:
+    found = []
+    for inner in table.tables("lock_file"):
+        path = inner.text("path")
+        if not path.startswith("/") and path[1:3] != ":\\":
+            inner.complain(
+                "path", 'path must be the full path of the lock file, such as "/srv/shop/job.lock"'
+            )
+        found.append(
+            LockFileRule(path=path, format=inner.choice("format", LockFileFormat, LockFileFormat.PID))
+        )
+        table.absorb(inner)
+    return tuple(found)

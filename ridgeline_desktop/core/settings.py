@@ -1,0 +1,85 @@
+"""Settings of one computer: the values of settings.toml, checked, with their defaults."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ridgeline_desktop.core.jobs import is_job_id
+from ridgeline_desktop.core.schedule_tables import is_zone
+from ridgeline_desktop.core.toml_tables import Problem, Table, parse_toml
+
+DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+class DeadLock(StrEnum):
+    """What the next start does with a lock whose owner is proven dead."""
+
+    SETTLE = "settle"
+    ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """What is kept per job: days, number of runs, megabytes of logs."""
+
+    days: int = 400
+    runs: int = 5000
+    log_megabytes: int = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """`shop_folder` "" is the default one, `zone` "" the computer's, `name` "" the login name."""
+
+    shop_folder: str = ""
+    zone: str = ""
+    path: str = DEFAULT_PATH
+    name: str = ""
+    runs_elsewhere: tuple[str, ...] = ()
+    dead_lock: DeadLock = DeadLock.SETTLE
+    trust_shared_folder: bool = False
+    retention: Retention = Retention()
+
+
+def read_settings(text: str) -> tuple[Settings, tuple[Problem, ...]]:
+    """The settings in `text`; where something is wrong, the problems, and defaults in its place."""
+    values, problems = parse_toml(text)
+    if problems:
+        return Settings(), problems
+    table = Table(values, source=text)
+    keep = table.table("retention")
+    retention = Retention(
+        days=keep.whole("days", 400, least=1, most=36500),
+        runs=keep.whole("runs", 5000, least=1, most=1_000_000),
+        log_megabytes=keep.whole("log_megabytes", 200, least=1, most=100_000),
+    )
+    table.absorb(keep)
+    settings = Settings(
+        shop_folder=table.text("shop_folder"),
+        zone=_zone(table),
+        path=table.text("path") or DEFAULT_PATH,
+        name=table.text("name"),
+        runs_elsewhere=_runs_elsewhere(table),
+        dead_lock=table.choice("dead_lock", DeadLock, DeadLock.SETTLE),
+        trust_shared_folder=table.flag("trust_shared_folder", False),
+        retention=retention,
+    )
+    table.refuse_unknown()
+    return settings, tuple(table.problems)
+
+
+def _zone(table: Table) -> str:
+    zone = table.text("zone")
+    if zone and not is_zone(zone):
+        table.complain(
+            "zone", f'"{zone}" is not a time zone of this computer; write one such as "America/Toronto"'
+        )
+        return ""
+    return zone
+
+
+def _runs_elsewhere(table: Table) -> tuple[str, ...]:
+    jobs = table.texts("runs_elsewhere")
+    for job_id in jobs:
+        if not is_job_id(job_id):
+            table.complain("runs_elsewhere", f'"{job_id}" is not a job\'s id')
+    return jobs

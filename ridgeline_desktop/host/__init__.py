@@ -1,0 +1,1 @@
+"""This machine: clock, processes, locks, folders, logs. Nothing here decides anything."""

@@ -1,0 +1,94 @@
+"""Where Ridgeline keeps things on this computer, and whether those places can be trusted."""
+
+import os
+import stat
+from dataclasses import dataclass
+
+from ridgeline_desktop.core.errors import NotTrusted, UnsafeFolder
+
+APP = "ridgeline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folders:
+    """Absolute folders. `home` is the one folder that holds all others, "" where the defaults apply."""
+
+    home: str
+    config: str
+    data: str
+    state: str
+
+    @property
+    def settings_file(self) -> str:
+        """settings.toml."""
+        return os.path.join(self.config, "settings.toml")
+
+    @property
+    def default_shop(self) -> str:
+        """The shop folder where settings name none."""
+        return os.path.join(self.data, "shop")
+
+    def in_state(self, *parts: str) -> str:
+        """A path below the state folder."""
+        return os.path.join(self.state, *parts)
+
+
+def find_folders(home: str | None) -> Folders:
+    """The folders below `home`, else below RIDGELINE_HOME, else the user's own default places."""
+    chosen = home or os.environ.get("RIDGELINE_HOME", "")
+    if chosen:
+        root = os.path.abspath(os.path.expanduser(chosen))
+        return Folders(
+            home=root,
+            config=os.path.join(root, "config"),
+            data=os.path.join(root, "data"),
+            state=os.path.join(root, "state"),
+        )
+    from platformdirs import user_config_dir, user_data_dir, user_state_dir
+
+    return Folders(home="", config=user_config_dir(APP), data=user_data_dir(APP), state=user_state_dir(APP))
+
+
+def make_private(folder: str) -> None:
+    """Make `folder` with its parents, readable by its owner alone whatever the umask says."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise UnsafeFolder(f"the folder {folder} cannot be made: {error.strerror}") from error
+    if os.stat(folder).st_mode & 0o077 and os.stat(folder).st_uid == os.getuid():
+        os.chmod(folder, 0o700)
+
+
+def check_trust(path: str, *, shared_allowed: bool) -> None:
+    """Raise NotTrusted where somebody else could have written `path`, for that is running their code.
+
+    Trusted are files of this user or root, writable by nobody else except the user's private group.
+    """
+    if os.name != "posix":
+        return
+    found = os.stat(path)
+    if found.st_uid not in (os.getuid(), 0):
+        raise NotTrusted(
+            f"{path} belongs to another user, who could make it run anything as you; "
+            f"make it yours: chown {os.getuid()} '{path}'"
+        )
+    if shared_allowed:
+        return
+    if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX:
+        raise NotTrusted(f"{path} can be written by everybody; take that right away: chmod o-w '{path}'")
+    if found.st_mode & stat.S_IWGRP and not _is_private_group(found.st_gid):
+        raise NotTrusted(
+            f"{path} can be written by a group of users; take that right away (chmod g-w '{path}'), or set "
+            "trust_shared_folder = true in settings.toml if all of them may run programs as you"
+        )
+
+
+def _is_private_group(gid: int) -> bool:
+    import grp
+    import pwd
+
+    try:
+        me, group = pwd.getpwuid(os.getuid()), grp.getgrgid(gid)
+    except KeyError:
+        return False
+    return gid in (me.pw_gid, 0) and group.gr_name == me.pw_name and not set(group.gr_mem) - {me.pw_name}

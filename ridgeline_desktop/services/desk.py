@@ -1,0 +1,26 @@
+"""Everything a front end may ask for, in one hand."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ridgeline_desktop.core.ports import Clock
+from ridgeline_desktop.services.checking import Checking
+from ridgeline_desktop.services.jobs import Jobs
+from ridgeline_desktop.services.locks import LockDesk
+from ridgeline_desktop.services.monitoring import Monitoring
+from ridgeline_desktop.services.runs import Runs
+from ridgeline_desktop.services.scheduling import Scheduling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """The use cases of one computer. `facts` gives what `doctor` prints: a question and its answer each."""
+
+    jobs: Jobs
+    scheduling: Scheduling
+    monitoring: Monitoring
+    runs: Runs
+    locks: LockDesk
+    checking: Checking
+    clock: Clock
+    facts: Callable[[], Mapping[str, str]]

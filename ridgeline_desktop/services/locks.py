@@ -1,0 +1,47 @@
+"""The lock of a job: shown with its evidence, cleared only as its verdict allows."""
+
+from dataclasses import dataclass
+
+from ridgeline_desktop.core.errors import RidgelineError
+from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind, judge
+from ridgeline_desktop.core.ports import Clock, Locks, StoreDoor
+from ridgeline_desktop.core.runs import Actor
+from ridgeline_desktop.services.jobs import Jobs
+
+
+@dataclass(frozen=True, kw_only=True)
+class LockDesk:
+    """`actor` is who asks."""
+
+    jobs: Jobs
+    stores: StoreDoor
+    locks: Locks
+    clock: Clock
+    actor: Actor
+
+    def show(self, job_id: str) -> tuple[LockEvidence, Verdict]:
+        """The facts about a job's lock and the verdict; looking writes nothing."""
+        evidence = self.locks.inspect(job_id)
+        verdict = judge(evidence)
+        if verdict.kind is VerdictKind.FREE:
+            self.jobs.job(job_id)
+        return evidence, verdict
+
+    def clear(self, job_id: str, *, force_run_id: str | None = None) -> str:
+        """Clear a lock proven dead and settle its run; the sentence says what was done.
+
+        NotCleared or LockMoved where the verdict does not allow it. `force_run_id` clears that very
+        run's lock though death is not proven; a lock the operating system reports held stays even then.
+        """
+        evidence, verdict = self.show(job_id)
+        if verdict.kind is VerdictKind.FREE:
+            raise RidgelineError(f'job "{job_id}" has no lock to clear')
+        run_id = force_run_id or evidence.run_id
+        judged = self.locks.clear(job_id, run_id=run_id, force=force_run_id is not None)
+        why = judge(judged).sentence
+        action = "clear-lock-forced" if force_run_id else "clear-lock"
+        with self.stores.writing() as store:
+            now = self.clock.now()
+            store.settle_run(run_id, at=now, reason=f"its lock was cleared by {self.actor.name}: {why}")
+            store.journal(at=now, actor=self.actor, action=action, job_id=job_id, run_id=run_id, detail=why)
+        return f"The lock of run {run_id} is cleared. {why}."

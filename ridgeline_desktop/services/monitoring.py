@@ -1,0 +1,307 @@
+"""Judges every job at one instant, from job files, records, locks and schedulers; looking never writes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ridgeline_desktop.core.diagnosis import (
+    JobFacts,
+    diagnose,
+    did_not_work,
+    last_ended,
+    refused_by_lock,
+)
+from ridgeline_desktop.core.errors import StoreUnreadable
+from ridgeline_desktop.core.expectations import (
+    Expectation,
+    JobState,
+    after_change,
+    deadline_of,
+    expectation_of,
+    new_state,
+    zone_of,
+)
+from ridgeline_desktop.core.fire_times import next_fire
+from ridgeline_desktop.core.health import (
+    Assessment,
+    Attention,
+    Health,
+    RunInProgress,
+    assess,
+    attention_of,
+    shown,
+    worst,
+)
+from ridgeline_desktop.core.job_files import JobFile
+from ridgeline_desktop.core.jobs import Job
+from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind, judge
+from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Store, StoreDoor
+from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
+from ridgeline_desktop.core.runs import RunRecord, RunStatus, anchor_of
+from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Snapshot
+from ridgeline_desktop.core.texts import judgement_text, pause_text
+from ridgeline_desktop.services.jobs import Jobs, Shop
+from ridgeline_desktop.services.scheduling import Scheduling
+
+RECENT = 20
+TAIL_BYTES = 8192
+UNEXPECTED = Expectation(due=None, grace=timedelta(0))
+
+
+def is_going_on(record: RunRecord, evidence: LockEvidence, verdict: Verdict) -> bool:
+    """Whether a RUNNING record is backed by its lock; one that is not belongs to a runner that died."""
+    if verdict.kind not in (VerdictKind.HELD, VerdictKind.CANNOT_TELL):
+        return False
+    return evidence.run_id in ("", record.run_id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Monitoring:
+    """Gives the snapshot that every view renders."""
+
+    jobs: Jobs
+    scheduling: Scheduling
+    stores: StoreDoor
+    locks: Locks
+    logs: RunLogs
+    clock: Clock
+
+    def snapshot(self) -> Snapshot:
+        """All jobs now, worst first. What cannot be read is "can't tell", never green."""
+        shop = self.jobs.look()
+        now = self.clock.now()
+        try:
+            with self.stores.reading() as store:
+                return self._judged(shop, store, now)
+        except StoreUnreadable as error:
+            rows = [self._unreadable_row(file, str(error)) for file in shop.files]
+            banners = (f"The run records cannot be read, so no light can be trusted: {error}",)
+            return _snapshot(rows, banners, now)
+
+    def _judged(self, shop: Shop, store: Store, now: datetime) -> Snapshot:
+        registrations = store.registrations()
+        findings = self.scheduling.findings(shop, registrations)
+        states = {state.job_id: state for state in store.job_states()}
+        running = {record.job_id: record for record in store.running()}
+        rows = []
+        for file in shop.files:
+            if file.job is None:
+                rows.append(_broken_row(file))
+            else:
+                finding = findings.get(file.job_id)
+                rows.append(self._row(file.job, shop, store, states, running.get(file.job_id), finding, now))
+        there = {file.job_id for file in shop.files}
+        gone = sorted(states.keys() - there)
+        rows += [_vanished_row(job_id, shop.error) for job_id in gone]
+        orphans = sorted(f.job_id for f in findings.values() if f.state is RegistrationState.ORPHAN)
+        banners = _banners(shop, findings, len(gone), orphans, store.meta("recovered"))
+        return _snapshot(rows, banners, now, has_orphans=bool(orphans))
+
+    def _row(
+        self,
+        job: Job,
+        shop: Shop,
+        store: Store,
+        states: Mapping[str, JobState],
+        running: RunRecord | None,
+        finding: Finding | None,
+        now: datetime,
+    ) -> JobRow:
+        evidence = self.locks.inspect(job.job_id)
+        verdict = judge(evidence)
+        going_on = running if running is not None and is_going_on(running, evidence, verdict) else None
+        judged = self._judge(job, shop, store, states.get(job.job_id), going_on, now)
+        records = store.recent_runs(job.job_id, limit=RECENT)
+        facts = JobFacts(
+            assessment=judged.assessment,
+            records=records,
+            running=going_on,
+            finding=finding,
+            verdict=verdict,
+            tail=self._tail(last_ended(records)),
+            paused=judged.paused,
+            clock_was_wrong=judged.clock_was_wrong,
+        )
+        return JobRow(
+            job_id=job.job_id,
+            title=job.title,
+            health=judged.assessment.health,
+            quiet=judged.assessment.quiet,
+            attention=_attention(judged.assessment, facts),
+            due=judged.expected.due,
+            grace=judged.expected.grace,
+            last_success=judged.last_success,
+            last_run=next((r for r in records if r.status is not RunStatus.RUNNING), None),
+            running=going_on,
+            next_fire=_next_fire(job, shop, finding, now),
+            registration=finding.state if finding else RegistrationState.UNVERIFIABLE,
+            summary=judged.summary,
+            reasons=diagnose(facts),
+            job=job,
+            valid_until=judged.assessment.valid_until,
+        )
+
+    def _tail(self, last: RunRecord | None) -> bytes:
+        if last is None or not did_not_work(last):
+            return b""
+        return self.logs.tail(last.job_id, last.run_id, size=TAIL_BYTES)
+
+    def _judge(
+        self, job: Job, shop: Shop, store: Store, state: JobState | None, run: RunRecord | None, now: datetime
+    ) -> "_Judged":
+        success = store.last_success(job.job_id, now=now)
+        anchor = anchor_of(success) if success else None
+        pause = store.pause_of(job.job_id)
+        resumed_at = pause.end(now=now) if pause else None
+        state = state or new_state(job, now=now)
+        state = after_change(job, state, anchor=anchor, resumed_at=resumed_at, zone=shop.zone, now=now)
+        expected = expectation_of(job, state, anchor=anchor, resumed_at=resumed_at, zone=shop.zone)
+        ended = success.finished_at if success else None
+        assessment = assess(last_success=ended, due=expected.due, grace=expected.grace, now=now)
+        in_progress = None
+        if run is not None:
+            limit = deadline_of(job, around=run.started_at, zone=shop.zone)
+            in_progress = RunInProgress(started_at=run.started_at, deadline=limit)
+        assessment = shown(assessment, due=expected.due, grace=expected.grace, run=in_progress, now=now)
+        wrong_clock = store.has_future_success(job.job_id, now=now)
+        if success is None and wrong_clock:
+            assessment = Assessment(health=Health.UNKNOWN)
+        summary = judgement_text(assessment, expected, last_success=ended, zone=shop.zone, now=now)
+        paused = ""
+        if pause is not None and resumed_at is None:
+            paused = pause_text(pause, zone=shop.zone, now=now)
+            assessment, summary = Assessment(health=Health.PAUSED, valid_until=pause.until), paused
+        return _Judged(
+            assessment=assessment,
+            expected=expected,
+            last_success=success,
+            summary=summary,
+            paused=paused,
+            clock_was_wrong=wrong_clock,
+        )
+
+    def _unreadable_row(self, file: JobFile, why: str) -> JobRow:
+        if file.job is None:
+            return _broken_row(file)
+        reason = ReasonLine(code="records-unreadable", text=f"The run records cannot be read: {why}")
+        return _blind_row(file.job_id, file.job.title, Attention.GREY, reason, job=file.job)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    assessment: Assessment
+    expected: Expectation
+    last_success: RunRecord | None
+    summary: str
+    paused: str
+    clock_was_wrong: bool
+
+
+def _next_fire(job: Job, shop: Shop, finding: Finding | None, now: datetime) -> datetime | None:
+    """The next start; None where this computer does not start the job, though something else may."""
+    elsewhere = finding is not None and finding.state is RegistrationState.NOT_WANTED and job.is_scheduled
+    if elsewhere:
+        return None
+    return next_fire(job.schedule, zone=zone_of(job.schedule, shop.zone), after=now)
+
+
+def _attention(assessment: Assessment, facts: JobFacts) -> Attention:
+    if assessment.health is Health.PAUSED:
+        return Attention.GREEN
+    state = facts.finding.state if facts.finding else RegistrationState.UNVERIFIABLE
+    claim = attention_of(
+        assessment,
+        last_run_failed=did_not_work(last_ended(facts.records)),
+        has_drift=state in DRIFT or state is RegistrationState.NEVER_REGISTERED,
+        refused_by_lock=refused_by_lock(facts.records),
+    )
+    unsure = state is RegistrationState.UNVERIFIABLE or (facts.clock_was_wrong and claim is Attention.GREEN)
+    return Attention.GREY if claim is Attention.GREEN and unsure else claim
+
+
+def _broken_row(file: JobFile) -> JobRow:
+    text = "; ".join(file.sentences())
+    return _blind_row(
+        file.job_id, file.job_id, Attention.AMBER, ReasonLine(code="broken-job-file", text=text), job=None
+    )
+
+
+def _vanished_row(job_id: str, shop_error: str) -> JobRow:
+    text = shop_error or (
+        f"Its job file has vanished from the shop folder. If that is meant: ridgeline unregister {job_id}"
+    )
+    reason = ReasonLine(code="job-file-vanished", text=text)
+    return _blind_row(job_id, job_id, Attention.GREY, reason, job=None)
+
+
+def _blind_row(job_id: str, title: str, claim: Attention, reason: ReasonLine, *, job: Job | None) -> JobRow:
+    return JobRow(
+        job_id=job_id,
+        title=title,
+        health=Health.UNKNOWN,
+        quiet=False,
+        attention=claim,
+        due=None,
+        grace=timedelta(0),
+        last_success=None,
+        last_run=None,
+        running=None,
+        next_fire=None,
+        registration=RegistrationState.UNVERIFIABLE,
+        summary="can't tell",
+        reasons=(reason,),
+        job=job,
+    )
+
+
+def _banners(
+    shop: Shop, findings: Mapping[str, Finding], gone: int, orphans: Sequence[str], recovered: str
+) -> tuple[str, ...]:
+    banners = [recovered] if recovered else []
+    if shop.error:
+        banners.append(f"No job files: {shop.error}")
+    elif gone and not shop.files:
+        banners.append(
+            f"{gone} jobs were here before, and now the shop folder holds none. Is it the right folder?"
+        )
+    idle = (RegistrationState.NOT_WANTED, RegistrationState.ORPHAN)
+    wanted = [f for f in findings.values() if f.state not in idle]
+    never = sorted(f.job_id for f in wanted if f.state is RegistrationState.NEVER_REGISTERED)
+    if never and len(never) == len(wanted):
+        banners.append(
+            f"This computer runs none of these {len(never)} jobs: {', '.join(never)}. "
+            "Register them here: ridgeline register --all. They run elsewhere: ridgeline unregister --all"
+        )
+    elif never:
+        banners.append(f"This computer has never registered: {', '.join(never)}")
+    if orphans:
+        banners.append(
+            f"This computer's schedule still starts what no job here wants: {', '.join(orphans)}. "
+            f"Take it out: ridgeline unregister {' '.join(orphans)}"
+        )
+    return tuple(banners)
+
+
+def _snapshot(
+    rows: Sequence[JobRow], banners: tuple[str, ...], now: datetime, *, has_orphans: bool = False
+) -> Snapshot:
+    ranked = sorted(rows, key=lambda row: (_RANK[row.attention], _HEALTH_RANK[row.health], row.job_id))
+    ends = [row.valid_until for row in rows if row.valid_until is not None and row.valid_until >= now]
+    all_paused = bool(rows) and all(row.health is Health.PAUSED for row in rows)
+    claims = [row.attention for row in rows] + ([Attention.AMBER] if has_orphans else [])
+    return Snapshot(
+        taken_at=now,
+        rows=tuple(ranked),
+        banners=banners,
+        attention=worst(claims, all_paused=all_paused),
+        valid_until=min(ends, default=None),
+    )
+
+
+_RANK = {Attention.RED: 0, Attention.AMBER: 1, Attention.GREY: 2, Attention.GREEN: 3}
+_HEALTH_RANK = {
+    health: rank
+    for rank, health in enumerate(
+        (Health.OVERDUE, Health.NEVER_SUCCEEDED, Health.LATE, Health.UNKNOWN, Health.OK, Health.PAUSED)
+    )
+}

@@ -1,0 +1,142 @@
+"""Runs as people ask for them: history, output, stop, a result reported from elsewhere, pause and resume."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ridgeline_desktop.core.errors import RidgelineError
+from ridgeline_desktop.core.expectations import Pause, after_change, held_if_overdue, new_state
+from ridgeline_desktop.core.locks import judge
+from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, StopRequests, Store, StoreDoor
+from ridgeline_desktop.core.runs import Actor, Reason, RunRecord, RunStatus, Trigger, anchor_of
+from ridgeline_desktop.services.jobs import Jobs
+from ridgeline_desktop.services.monitoring import is_going_on
+
+REPORTABLE = (
+    RunStatus.COMPLETED,
+    RunStatus.FAILED,
+    RunStatus.TIMED_OUT,
+    RunStatus.INTERRUPTED,
+    RunStatus.STOPPED,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runs:
+    """`actor` is who asks."""
+
+    jobs: Jobs
+    stores: StoreDoor
+    locks: Locks
+    logs: RunLogs
+    stops: StopRequests
+    clock: Clock
+    actor: Actor
+    new_run_id: Callable[[datetime], str]
+
+    def history(self, job_id: str, *, limit: int) -> tuple[RunRecord, ...]:
+        """The newest records, newest first. A job without file or records is an error in words."""
+        with self.stores.reading() as store:
+            records = store.recent_runs(job_id, limit=limit)
+        if not records:
+            self.jobs.job(job_id)
+        return records
+
+    def find(self, job_id: str, run_id: str | None) -> RunRecord:
+        """One run of a job; None = its newest that has output (refused starts have none)."""
+        records = self.history(job_id, limit=1000)
+        for record in records:
+            if record.run_id == run_id or (run_id is None and record.status is not RunStatus.REFUSED):
+                return record
+        if run_id is None:
+            raise RidgelineError(f'job "{job_id}" has not run yet, so there is no output')
+        raise RidgelineError(f'job "{job_id}" has no run {run_id}; see: ridgeline history {job_id}')
+
+    def output(self, record: RunRecord, *, offset: int) -> bytes:
+        """The run's output from byte `offset` on, at most a mebibyte."""
+        return self.logs.read(record.job_id, record.run_id, offset=offset)
+
+    def is_running(self, record: RunRecord) -> bool:
+        """Whether the run is still going on, by its record and its lock."""
+        with self.stores.reading() as store:
+            newest = store.run(record.run_id)
+        if newest is None or newest.status is not RunStatus.RUNNING:
+            return False
+        evidence = self.locks.inspect(record.job_id)
+        return is_going_on(newest, evidence, judge(evidence))
+
+    def stop(self, job_id: str) -> RunRecord:
+        """Ask the running run to stop, and give it; an error in words where nothing runs."""
+        with self.stores.reading() as store:
+            running = [record for record in store.running() if record.job_id == job_id]
+        for record in running:
+            if self.is_running(record):
+                self.stops.ask(record.run_id, by=self.actor.name)
+                return record
+        self.jobs.job(job_id)
+        raise RidgelineError(f'job "{job_id}" is not running, so there is nothing to stop')
+
+    def report(self, job_id: str, status: RunStatus, *, reason: str, exit_code: int | None) -> RunRecord:
+        """Record a run that happened elsewhere and ended just now."""
+        job = self.jobs.job(job_id)
+        now = self.clock.now()
+        with self.stores.writing() as store:
+            record = RunRecord(
+                run_id=self.new_run_id(now),
+                host_id=store.host_id(),
+                job_id=job.job_id,
+                trigger=Trigger.EVENT,
+                status=status,
+                started_at=now,
+                finished_at=now,
+                recorded_at=now,
+                duration=0.0,
+                actor=self.actor,
+                exit_code=exit_code,
+                reason_code=Reason.REPORTED,
+                reason=reason or f"reported by {self.actor.name}",
+                definition=job.definition,
+            )
+            if store.job_state(job.job_id) is None:
+                store.save_job_state(new_state(job, now=now))
+            store.add_run(record)
+        return record
+
+    def pause(self, job_id: str, *, until: datetime | None, lasting: timedelta | None, reason: str) -> Pause:
+        """Refuse scheduled starts until then (None = until resumed). A job that is overdue stays so."""
+        job = self.jobs.job(job_id)
+        zone = self.jobs.zone(self.jobs.settings())
+        now = self.clock.now()
+        end = now + lasting if lasting else until
+        if end is not None and end <= now:
+            raise RidgelineError("a pause must end in the future; nothing was paused")
+        with self.stores.writing() as store:
+            old = store.pause_of(job_id)
+            resumed_at = old.end(now=now) if old else None
+            success = store.last_success(job_id, now=now)
+            anchor = anchor_of(success) if success else None
+            state = store.job_state(job_id) or new_state(job, now=now)
+            state = after_change(job, state, anchor=anchor, resumed_at=resumed_at, zone=zone, now=now)
+            if old is None or resumed_at is not None:
+                state = held_if_overdue(job, state, anchor=anchor, resumed_at=resumed_at, zone=zone, now=now)
+            store.save_job_state(state)
+            pause = Pause(job_id=job_id, begun_at=now, until=end, reason=reason, actor=self.actor)
+            store.save_pause(pause)
+            self._note(store, "pause", job_id, reason)
+        return pause
+
+    def resume(self, job_id: str) -> None:
+        """End the pause now; an error in words where the job is not paused."""
+        now = self.clock.now()
+        with self.stores.writing() as store:
+            pause = store.pause_of(job_id)
+            if pause is None or pause.end(now=now) is not None:
+                self.jobs.job(job_id)
+                raise RidgelineError(f'job "{job_id}" is not paused')
+            store.save_pause(replace(pause, ended_at=now))
+            self._note(store, "resume", job_id, "")
+
+    def _note(self, store: Store, action: str, job_id: str, detail: str) -> None:
+        store.journal(
+            at=self.clock.now(), actor=self.actor, action=action, job_id=job_id, run_id="", detail=detail
+        )

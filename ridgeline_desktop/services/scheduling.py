@@ -1,0 +1,292 @@
+"""Registering jobs with the computer's schedulers, reading every entry back, and finding drift."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from ridgeline_desktop.core.errors import BackendError, CannotExpress, RidgelineError
+from ridgeline_desktop.core.expectations import new_state, zone_of
+from ridgeline_desktop.core.jobs import Job
+from ridgeline_desktop.core.ports import Backend, Clock, Programs, RunLauncher, SettingsFile, Store, StoreDoor
+from ridgeline_desktop.core.registrations import (
+    Entry,
+    Finding,
+    Found,
+    Registration,
+    RegistrationState,
+    ServiceState,
+    compare,
+)
+from ridgeline_desktop.core.runs import Actor
+from ridgeline_desktop.core.schedules import BackendName
+from ridgeline_desktop.services.jobs import Jobs, Shop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """What became of one job: whether the scheduler now holds it as wanted, and the sentence for it."""
+
+    job_id: str
+    done: bool
+    sentence: str
+    native: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scheduling:
+    """`backends` in order of preference: the first that is available takes the jobs that say "auto"."""
+
+    jobs: Jobs
+    backends: tuple[Backend, ...]
+    stores: StoreDoor
+    settings_file: SettingsFile
+    launcher: RunLauncher
+    programs: Programs
+    clock: Clock
+    actor: Actor
+
+    def is_wanted(self, job: Job, shop: Shop) -> bool:
+        """Whether this computer should start the job by itself."""
+        return job.is_scheduled and job.job_id not in shop.settings.runs_elsewhere
+
+    def backend_of(self, job: Job) -> Backend:
+        """The scheduler that is to start `job`; CannotExpress where it cannot be used here."""
+        name = job.schedule.backend
+        for backend in self.backends:
+            if name is BackendName.AUTO and not backend.available():
+                return backend
+            if backend.name is name:
+                why_not = backend.available()
+                if why_not:
+                    raise CannotExpress(f'backend = "{name}" cannot be used on this computer: {why_not}')
+                return backend
+        raise CannotExpress(
+            f'backend = "{name}" cannot be used on this computer: this version does not speak it'
+        )
+
+    def entry(self, job: Job, zone: ZoneInfo) -> Entry:
+        """What `job` asks its scheduler for."""
+        return Entry(
+            name=job.job_id,
+            argv=self.launcher.command(job.job_id),
+            schedule=job.schedule,
+            zone=zone_of(job.schedule, zone),
+        )
+
+    def findings(self, shop: Shop, registrations: Sequence[Registration]) -> Mapping[str, Finding]:
+        """How every job in order stands in its scheduler, by job id; entries of no wanted job are orphans."""
+        known = {row.job_id: row for row in registrations}
+        read = {backend.name: _read(backend) for backend in self.backends if not backend.available()}
+        found = {job.job_id: self._finding(job, shop, known, read) for job in shop.jobs()}
+        for backend, reading in read.items():
+            if isinstance(reading, BackendError):
+                continue
+            for entry in reading.entries.values():
+                kept = found.get(entry.name)
+                if kept is None or kept.state is RegistrationState.NOT_WANTED:
+                    found[entry.name] = _orphan(entry, backend)
+        return found
+
+    def _finding(
+        self,
+        job: Job,
+        shop: Shop,
+        known: Mapping[str, Registration],
+        read: "Mapping[BackendName, _Reading | BackendError]",
+    ) -> Finding:
+        if not self.is_wanted(job, shop):
+            elsewhere = job.job_id in shop.settings.runs_elsewhere
+            text = (
+                "it runs on another computer" if elsewhere else "nothing on this computer starts it by itself"
+            )
+            return Finding(job_id=job.job_id, state=RegistrationState.NOT_WANTED, sentence=text)
+        try:
+            backend = self.backend_of(job)
+        except CannotExpress as error:
+            return Finding(job_id=job.job_id, state=RegistrationState.UNVERIFIABLE, sentence=str(error))
+        reading = read[backend.name]
+        if isinstance(reading, BackendError):
+            text = f"this computer's schedule cannot be read: {reading}"
+            return Finding(job_id=job.job_id, state=RegistrationState.UNVERIFIABLE, sentence=text)
+        entry = reading.entries.get(job.job_id)
+        return compare(
+            job_id=job.job_id,
+            backend=backend.name,
+            wanted=backend.preview(self.entry(job, shop.zone)),
+            found=entry,
+            registered=job.job_id in known,
+            service=reading.service,
+            program_exists=entry is None or not entry.program or self.programs.exists(entry.program),
+        )
+
+    def verify(self) -> tuple[Finding, ...]:
+        """Every finding, sorted by job id, orphans among them."""
+        shop = self._shop()
+        with self.stores.reading() as store:
+            registrations = store.registrations()
+        return tuple(finding for _, finding in sorted(self.findings(shop, registrations).items()))
+
+    def preview(self, job: Job, zone: ZoneInfo) -> Registered:
+        """What `register` would do, without doing it."""
+        try:
+            backend = self.backend_of(job)
+        except CannotExpress as error:
+            return Registered(job_id=job.job_id, done=False, sentence=str(error))
+        entry = self.entry(job, zone)
+        objections = backend.objections(entry)
+        if objections:
+            return Registered(job_id=job.job_id, done=False, sentence="; ".join(objections))
+        return Registered(
+            job_id=job.job_id,
+            done=True,
+            sentence=f"would be registered with {backend.name}",
+            native=backend.preview(entry),
+        )
+
+    def register(self, job_ids: Sequence[str], *, dry_run: bool = False) -> tuple[Registered, ...]:
+        """Register these jobs (none named = all that want it) and read each back.
+
+        A job whose schedule the scheduler cannot say is left out, in words; the others go on.
+        """
+        shop = self._shop()
+        chosen = self._chosen(job_ids, shop)
+        previews = {job.job_id: self.preview(job, shop.zone) for job in chosen}
+        if dry_run:
+            return tuple(previews.values())
+        ready = [job for job in chosen if previews[job.job_id].done]
+        self._want_here([job.job_id for job in ready], shop)
+        results = dict(previews)
+        for backend in self.backends:
+            mine = [job for job in ready if self.backend_of(job) is backend]
+            if mine:
+                results.update(self._apply(backend, mine, shop))
+        return tuple(results.values())
+
+    def _apply(self, backend: Backend, jobs: Sequence[Job], shop: Shop) -> dict[str, Registered]:
+        entries = {job.job_id: self.entry(job, shop.zone) for job in jobs}
+        with self.stores.writing() as store:
+            backend.apply(tuple(entries.values()))
+            there = _entries(backend.read_back())
+            return {job.job_id: self._record(backend, job, entries[job.job_id], there, store) for job in jobs}
+
+    def _record(
+        self, backend: Backend, job: Job, entry: Entry, there: Mapping[str, Found], store: Store
+    ) -> Registered:
+        now = self.clock.now()
+        wanted = backend.preview(entry)
+        found = there.get(job.job_id)
+        if found is None or found.native != wanted:
+            text = f"{backend.name} took the entry, but it does not read back as wanted; run verify and look"
+            return Registered(
+                job_id=job.job_id, done=False, sentence=text, native=found.native if found else ""
+            )
+        if store.job_state(job.job_id) is None:
+            store.save_job_state(new_state(job, now=now))
+        store.save_registration(
+            Registration(
+                job_id=job.job_id,
+                backend=backend.name,
+                native=wanted,
+                definition=job.definition,
+                registered_at=now,
+            )
+        )
+        store.journal(
+            at=now, actor=self.actor, action="register", job_id=job.job_id, run_id="", detail=wanted
+        )
+        return Registered(
+            job_id=job.job_id,
+            done=True,
+            sentence=f"registered with {backend.name} and read back",
+            native=wanted,
+        )
+
+    def unregister(self, job_ids: Sequence[str]) -> tuple[Registered, ...]:
+        """Take these jobs out of this computer's schedulers (none named = all), and say they run elsewhere.
+
+        A job whose file is gone is forgotten: its row disappears, its runs stay.
+        """
+        shop = self._shop()
+        with self.stores.writing() as store:
+            known = {row.job_id for row in store.registrations()} | {s.job_id for s in store.job_states()}
+            ours = {job.job_id for job in shop.jobs() if job.is_scheduled}
+            there: set[str] = set()
+            for backend in self.backends:
+                if not backend.available():
+                    there |= _entries(backend.read_back()).keys()
+            files = {file.job_id for file in shop.files}
+            chosen = tuple(job_ids) or tuple(sorted(ours | there))
+            _refuse_unknown(chosen, known | ours | there | files)
+            for backend in self.backends:
+                if not backend.available():
+                    backend.remove(chosen)
+            elsewhere = (*shop.settings.runs_elsewhere, *(j for j in chosen if j in ours))
+            self.settings_file.set_runs_elsewhere(tuple(dict.fromkeys(elsewhere)))
+            return tuple(self._forget(job_id, store, has_file=job_id in files) for job_id in chosen)
+
+    def _forget(self, job_id: str, store: Store, *, has_file: bool) -> Registered:
+        store.drop_registration(job_id)
+        if not has_file:
+            store.forget_job(job_id)
+        store.journal(
+            at=self.clock.now(), actor=self.actor, action="unregister", job_id=job_id, run_id="", detail=""
+        )
+        text = "taken out of this computer's schedule" + (
+            "" if has_file else ", and forgotten: its file is gone"
+        )
+        return Registered(job_id=job_id, done=True, sentence=text)
+
+    def _want_here(self, job_ids: Sequence[str], shop: Shop) -> None:
+        left = tuple(job_id for job_id in shop.settings.runs_elsewhere if job_id not in job_ids)
+        if left != shop.settings.runs_elsewhere:
+            self.settings_file.set_runs_elsewhere(left)
+
+    def _chosen(self, job_ids: Sequence[str], shop: Shop) -> list[Job]:
+        if not job_ids:
+            return [job for job in shop.jobs() if self.is_wanted(job, shop)]
+        chosen = [self.jobs.job(job_id) for job_id in dict.fromkeys(job_ids)]
+        for job in chosen:
+            if not job.is_scheduled:
+                raise RidgelineError(
+                    f'job "{job.job_id}" has no schedule that this computer could keep; '
+                    "add a [schedule] table to its file, or start it by hand"
+                )
+        return chosen
+
+    def _shop(self) -> Shop:
+        shop = self.jobs.look()
+        if shop.error:
+            raise RidgelineError(shop.error)
+        return shop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reading:
+    entries: Mapping[str, Found]
+    service: ServiceState
+
+
+def _read(backend: Backend) -> _Reading | BackendError:
+    try:
+        return _Reading(entries=_entries(backend.read_back()), service=backend.service_state())
+    except BackendError as error:
+        return error
+
+
+def _entries(found: Sequence[Found]) -> dict[str, Found]:
+    return {entry.name: entry for entry in found}
+
+
+def _orphan(entry: Found, backend: BackendName) -> Finding:
+    text = "it stands in this computer's schedule, but no job here wants it; unregister it"
+    return Finding(
+        job_id=entry.name, state=RegistrationState.ORPHAN, sentence=text, backend=backend, found=entry.native
+    )
+
+
+def _refuse_unknown(chosen: Sequence[str], known: set[str]) -> None:
+    for job_id in chosen:
+        if job_id not in known:
+            raise RidgelineError(
+                f'nothing is known of a job "{job_id}"; known: {", ".join(sorted(known)) or "none"}'
+            )

@@ -1,0 +1,105 @@
+"""Copies of the database, made by SQLite itself and kept in backups/; the newest seven stay."""
+
+import os
+
+import apsw
+
+from ridgeline_desktop.store.database import BACKUPS, DAMAGE, connect, make_folder
+
+KEPT = 7
+
+_PREFIX = "ridgeline-"
+_SUFFIX = ".sqlite3"
+_UNFINISHED = ".new"
+
+
+def make_backup(source: apsw.Connection, folder: str, label: str) -> bool:
+    """Copy the database into backups/ under the label, a date first; False where that copy exists already.
+
+    A copy that is not sound is thrown away and raises apsw.CorruptError: then the database is not either.
+    """
+    backups = os.path.join(folder, BACKUPS)
+    make_folder(backups)
+    target = os.path.join(backups, f"{_PREFIX}{label}{_SUFFIX}")
+    if os.path.exists(target):
+        return False
+    unfinished = f"{target}.{os.getpid()}{_UNFINISHED}"
+    try:
+        copy_database(source, unfinished)
+        os.replace(unfinished, target)
+    except BaseException:
+        _remove(unfinished)
+        raise
+    sync_folder(backups)
+    _prune(backups)
+    return True
+
+
+def copy_database(source: apsw.Connection, target: str) -> None:
+    """Copy a whole database into one file, 0600 and without companions, and prove that it is sound."""
+    _remove(target)
+    copy = connect(target, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    try:
+        os.chmod(target, 0o600)
+        with copy.backup("main", source, "main") as copying:
+            copying.step(-1)
+        copy.pragma("journal_mode", "delete")
+        if copy.execute("pragma quick_check(1)").fetchall() != [("ok",)]:
+            raise apsw.CorruptError("the copy is not sound")
+    finally:
+        copy.close()
+
+
+def newest_sound(folder: str) -> str | None:
+    """The path of the newest backup that SQLite finds in order, or None."""
+    backups = os.path.join(folder, BACKUPS)
+    return next((path for path in reversed(_kept(backups)) if is_sound(path, "quick_check")), None)
+
+
+def is_sound(path: str, check: str) -> bool:
+    """Whether `quick_check` or `integrity_check` finds nothing to object to in a database file.
+
+    Raises apsw.Error where it cannot be examined at all.
+    """
+    try:
+        connection = connect(path)
+    except DAMAGE:
+        return False
+    try:
+        return connection.execute(f"pragma {check}(1)").fetchall() == [("ok",)]
+    except DAMAGE:
+        return False
+    finally:
+        connection.close()
+
+
+def sync_folder(folder: str) -> None:
+    """Make the names in a folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _kept(backups: str) -> list[str]:
+    """The finished copies, oldest first by the date in their names."""
+    if not os.path.isdir(backups):
+        return []
+    names = sorted(name for name in os.listdir(backups) if name.startswith(_PREFIX) and name.endswith(_SUFFIX))
+    return [os.path.join(backups, name) for name in names]
+
+
+def _prune(backups: str) -> None:
+    for path in _kept(backups)[:-KEPT]:
+        os.remove(path)
+    for name in os.listdir(backups):
+        # Left by a program that was killed; one that is still at it makes its copy tomorrow.
+        if name.endswith((_UNFINISHED, f"{_UNFINISHED}-journal")):
+            _remove(os.path.join(backups, name))
+
+
+def _remove(path: str) -> None:
+    for victim in (path, f"{path}-journal", f"{path}-wal", f"{path}-shm"):
+        if os.path.exists(victim):
+            os.remove(victim)

@@ -1,0 +1,270 @@
+"""One open database of one thread: how it is opened, locked and told about, and its errors in words."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from ridgeline_desktop.core.errors import StoreUnreadable
+from ridgeline_desktop.store.guard import take
+from ridgeline_desktop.store.schema import MIGRATIONS, Format, Migration, format_of, refuse_newer, upgrade
+
+DATABASE = "ridgeline.sqlite3"
+GUARD = "store.guard"
+MARKER = "store.damaged"
+REVISION = "revision"
+BACKUPS = "backups"
+DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+
+_BUSY_MILLISECONDS = 15_000
+_GUARD_SECONDS = 5.0
+_REVISION_SECONDS = 1.0
+
+
+class StoreDamaged(StoreUnreadable):
+    """The file of the run records is not as SQLite left it; recovery is for whoever may wait."""
+
+
+class Database:
+    """A connection with everything that hangs on it; made by `open_database` and `open_for_looking`.
+
+    Each statement outside `transaction` is a transaction of its own. Every method raises StoreUnreadable.
+    """
+
+    def __init__(self, connection: apsw.Connection, *, found: Format, folder: str, guard: int | None) -> None:
+        self.connection = connection
+        self.host_id = found.host_id
+        self.folder = folder
+        self._guard = guard
+
+    def read(self, sql: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        with self.in_words():
+            return self.connection.execute(sql, values).fetchall()
+
+    def write(self, sql: str, values: Mapping[str, Any] | None = None) -> int:
+        """Carry out one change; give how many rows it touched."""
+        with self.in_words():
+            self.connection.execute(sql, values).fetchall()
+            changed = self.connection.changes()
+        if changed and not self.connection.in_transaction:
+            self._tell()
+        return changed
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside happens or nothing; other writers wait from the beginning."""
+        with self.in_words():
+            self.connection.execute("begin immediate")
+            try:
+                yield
+                self.connection.execute("commit")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("rollback")
+                raise
+        self._tell()
+
+    def close(self) -> None:
+        """Let go of the file and of the guard; closing twice is no error."""
+        self.connection.close()
+        if self._guard is not None:
+            os.close(self._guard)
+            self._guard = None
+
+    @contextmanager
+    def in_words(self) -> Iterator[None]:
+        """Turn what SQLite raises inside into StoreUnreadable; damage is marked for whoever may repair."""
+        try:
+            yield
+        except DAMAGE as error:
+            if self.connection.pragma("query_only") == 0:
+                mark_damaged(self.folder)
+            raise in_words(error, self.folder) from error
+        except (apsw.Error, OSError) as error:
+            raise in_words(error, self.folder) from error
+
+    def _tell(self) -> None:
+        raise_revision(self.folder)
+
+
+def open_database(folder: str, *, now: datetime, migrations: Sequence[Migration] = MIGRATIONS) -> Database:
+    """The database of a state folder for reading and writing, made or upgraded where needed.
+
+    Raises StoreDamaged where it needs recovery, StoreTooNew and StoreUnreadable in words.
+    """
+    path = os.path.join(folder, DATABASE)
+    guard = -1
+    connection = None
+    try:
+        make_folder(folder)
+        guard = _share_guard(folder)
+        is_new = not os.path.lexists(path)
+        connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        if is_new:
+            os.chmod(path, 0o600)  # before WAL is switched on: its files take this mode over
+        connection.pragma("journal_mode", "wal")
+        found = format_of(connection)
+        refuse_newer(found, migrations)
+        if found.version < len(migrations):
+            found = upgrade(connection, migrations, keep_copy=lambda old: _copy_before(folder, old, now))
+            raise_revision(folder)
+        return Database(connection, found=found, folder=folder, guard=guard)
+    except BaseException as error:
+        _let_go(connection, guard)
+        if isinstance(error, apsw.Error | OSError):
+            raise in_words(error, folder) from error
+        raise
+
+
+def open_for_looking(folder: str, *, migrations: Sequence[Migration] = MIGRATIONS) -> Database:
+    """The database of a state folder for reading only; an empty one in memory where there is none.
+
+    SQLite itself needs to write the files beside the database, so it is opened as if for writing and told
+    to refuse every change. A file of an older format is read from an upgraded copy in memory.
+    """
+    path = os.path.join(folder, DATABASE)
+    guard = -1
+    connection = None
+    try:
+        if _is_missing(path):
+            connection = connect(":memory:")
+            found = upgrade(connection, migrations)
+            folder_guard = None
+        else:
+            guard = folder_guard = _share_guard(folder)
+            connection = connect(path)
+            found = format_of(connection)
+            refuse_newer(found, migrations)
+            if found.version < len(migrations):
+                connection = _upgraded_copy(connection)
+                found = upgrade(connection, migrations)
+        connection.pragma("query_only", 1)
+        return Database(connection, found=found, folder=folder, guard=folder_guard)
+    except BaseException as error:
+        _let_go(connection, guard)
+        if isinstance(error, apsw.Error | OSError):
+            raise in_words(error, folder) from error
+        raise
+
+
+def connect(path: str, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
+    """A connection as every one of ours is set: it waits 15 s for others and syncs each commit."""
+    connection = apsw.Connection(path, flags=flags)
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    connection.pragma("synchronous", "full")
+    return connection
+
+
+def make_folder(folder: str) -> None:
+    """Make a folder for our own files, 0700 whatever the umask; one that is there stays as it is."""
+    if not os.path.isdir(folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        os.chmod(folder, 0o700)
+
+
+def mark_damaged(folder: str) -> None:
+    """Leave word that the database was found damaged, so that nobody writes into it before recovery."""
+    try:
+        os.close(os.open(os.path.join(folder, MARKER), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError:
+        return  # what cannot be marked is found again by the next who meets the damage
+
+
+def raise_revision(folder: str) -> None:
+    """Write the next number into `revision`, in place: whoever watches that file sees that we wrote.
+
+    It is only a hint, and watchers look by themselves each minute: what fails here fails silently.
+    """
+    try:
+        handle = take(os.path.join(folder, REVISION), exclusive=True, seconds=_REVISION_SECONDS)
+    except OSError:
+        return
+    if handle is None:
+        return
+    try:
+        text = os.pread(handle, 32, 0).strip()
+        os.pwrite(handle, b"%020d\n" % ((int(text) if text.isdigit() else 0) + 1), 0)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+
+
+def in_words(error: Exception, folder: str) -> StoreUnreadable:
+    """What a person should know about an error of SQLite or of the system, and do."""
+    where = f"the run records in {os.path.join(folder, DATABASE)}"
+    if isinstance(error, DAMAGE):
+        return StoreDamaged(
+            f"The file of {where} is damaged ({error}). `ridgeline check` sets it aside and restores the "
+            "newest backup; runs are kept in spool/ until then."
+        )
+    if isinstance(error, apsw.FullError):
+        return StoreUnreadable(f"The disk is full: {where} cannot take another line. Free some space.")
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return StoreUnreadable(
+            f"Another program has been writing to {where} for more than 15 seconds. Try again; if it stays "
+            "so, look for a program of Ridgeline that hangs."
+        )
+    if isinstance(error, apsw.ReadOnlyError):
+        return StoreUnreadable(
+            f"Nothing can be written to {where}: they were opened for looking only, or the file or its "
+            "folder is write-protected."
+        )
+    if isinstance(error, apsw.CantOpenError | apsw.PermissionsError | apsw.IOError | OSError):
+        return StoreUnreadable(
+            f"It is not possible to read or write {where} ({error}). Check that the file and its folder "
+            "belong to you, and that the disk is well."
+        )
+    return StoreUnreadable(f"SQLite refuses to work with {where}: {error}.")
+
+
+def _share_guard(folder: str) -> int:
+    guard = take(os.path.join(folder, GUARD), exclusive=False, seconds=_GUARD_SECONDS)
+    if guard is None:
+        raise StoreUnreadable(f"The run records in {folder} are being repaired. Try again in a minute.")
+    if os.path.exists(os.path.join(folder, MARKER)):
+        os.close(guard)
+        raise StoreDamaged(
+            f"The run records in {folder} were found damaged. `ridgeline check` sets the file aside and "
+            "restores the newest backup; runs are kept in spool/ until then."
+        )
+    return guard
+
+
+def _is_missing(path: str) -> bool:
+    """Whether nothing is there. A path that cannot be looked at raises OSError: that is not the same."""
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        return True
+    return False
+
+
+def _upgraded_copy(source: apsw.Connection) -> apsw.Connection:
+    memory = connect(":memory:")
+    with memory.backup("main", source, "main") as copying:
+        copying.step(-1)
+    source.close()
+    return memory
+
+
+def _copy_before(folder: str, version: int, now: datetime) -> None:
+    from ridgeline_desktop.store.backups import make_backup
+
+    # From a connection of its own: the upgrading one already holds the write lock.
+    source = connect(os.path.join(folder, DATABASE))
+    try:
+        make_backup(source, folder, f"{now:%Y-%m-%d}-format-{version}")
+    finally:
+        source.close()
+
+
+def _let_go(connection: apsw.Connection | None, guard: int) -> None:
+    if connection is not None:
+        connection.close()
+    if guard >= 0:
+        os.close(guard)

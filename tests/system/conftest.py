@@ -1,0 +1,23 @@
+"""The lab of the cron tests, set up once; every test finds it empty."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import cron_lab
+
+
+@pytest.fixture(scope="session")
+def whole_lab(tmp_path_factory):
+    if reason := cron_lab.problem():
+        pytest.skip(reason)
+    with cron_lab.cron_lab(tmp_path_factory.mktemp("cron-lab")) as lab:
+        yield lab
+
+
+@pytest.fixture
+def lab(whole_lab):
+    whole_lab.clear()
+    return whole_lab
