@@ -185,7 +185,7 @@ class CronBackend:
         if self._list() != new:
             raise BackendError(
                 "the crontab was written, but reads back otherwise than it was written: look at it with "
-                f"crontab -l. As it was before, it is kept in {backup}; crontab {backup} puts that back."
+                f"crontab -l. This puts back what was there before: crontab - < '{backup}'"
             )
         return True
 

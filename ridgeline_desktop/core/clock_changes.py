@@ -78,8 +78,8 @@ def note_for(schedule: Schedule, *, zone: ZoneInfo, fire: datetime) -> str:
     plan = plan_of(schedule)
     local = fire.astimezone(zone)
     # The end of a gap can lie on the date after the time that it stands for.
-    nearby = [day for day in (local.date() - DAY, local.date()) if plan.runs_on(day)]
-    for change in (change for day in nearby for change in _changes_on(plan, zone, day)):
+    nearby = [day for day in (local.date() - DAY, local.date()) if steady_midnight(zone, day) is None]
+    for change in (change for day in nearby if plan.runs_on(day) for change in _changes_on(plan, zone, day)):
         if fire not in change.starts:
             continue
         if change.kind is ClockChangeKind.VANISHES:

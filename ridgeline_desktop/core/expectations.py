@@ -1,7 +1,7 @@
 """When a job's next success is due, how much grace it has, and how long one of its runs may take."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.fire_times import gap_at, next_fire, shortest_gap
@@ -9,7 +9,7 @@ from ridgeline_desktop.core.health import ENDLESS_RUN, assess
 from ridgeline_desktop.core.jobs import DEFAULT_DEADLINE, Grace, Job
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.schedule_tables import schedule_from_text
-from ridgeline_desktop.core.schedules import Every, Schedule
+from ridgeline_desktop.core.schedules import BackendName, Every, MisfirePolicy, Schedule
 
 DEFAULT_FRACTION = 0.05
 LEAST_GRACE = timedelta(minutes=2)
@@ -23,7 +23,7 @@ class JobState:
 
     `schedule_text` is the rule last seen, `changed_at` when it became so (None = never changed).
     `held_due` and `held_grace` are the expectation a job was overdue by when it was paused or its
-    schedule changed, at `held_at`; they stand until a success after that.
+    schedule changed, at `held_at`; they stand until a success serves that due.
     """
 
     job_id: str
@@ -51,6 +51,10 @@ class Pause:
         if self.ended_at is not None:
             return self.ended_at
         return self.until if self.until is not None and self.until <= now else None
+
+    def excused_until(self, *, now: datetime) -> datetime:
+        """The instant up to which it excuses silence: its end, or `now` while it lasts."""
+        return self.end(now=now) or now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,23 +85,24 @@ def expectation_of(
 ) -> Expectation:
     """What is expected of `job`. `anchor` is what its newest success speaks for, None without one.
 
-    `resumed_at` is the end of its last pause. `zone` is the shop's, for schedules that name none.
+    `resumed_at` is what its last pause is `excused_until`. `zone` is the shop's, for schedules that
+    name none.
     """
-    held = state.held_at is not None and (anchor is None or anchor <= state.held_at)
-    if held and state.held_due is not None:
+    if state.held_due is not None and (anchor is None or anchor < state.held_due):
         return Expectation(due=state.held_due, grace=state.held_grace)
-    since = max(filter(None, (state.first_seen, state.changed_at, resumed_at)))
-    base = since if anchor is None else max(anchor, since)
+    base = max(filter(None, (anchor, state.first_seen, state.changed_at, resumed_at)))
     own_zone = zone_of(job.schedule, zone)
-    due = _due(job.schedule, base=base, zone=own_zone)
+    due = _due(job.schedule, base=base.astimezone(UTC), zone=own_zone)
     return Expectation(due=due, grace=grace_of(job, due=due, zone=own_zone))
 
 
 def _due(schedule: Schedule, *, base: datetime, zone: ZoneInfo) -> datetime | None:
     if schedule.expect is not None:
         if schedule.starts is not None:
-            base = max(base, datetime.combine(schedule.starts, time(), tzinfo=zone))
-        return base + schedule.expect
+            base = max(base, datetime.combine(schedule.starts, time(), tzinfo=zone).astimezone(UTC))
+        due = base + schedule.expect
+        ended = schedule.ends is not None and due.astimezone(zone).date() > schedule.ends
+        return None if ended else due
     fire = next_fire(schedule, zone=zone, after=base)
     if fire is None or not isinstance(schedule.rule, Every):
         return fire
@@ -107,24 +112,27 @@ def _due(schedule: Schedule, *, base: datetime, zone: ZoneInfo) -> datetime | No
 def grace_of(job: Job, *, due: datetime | None, zone: ZoneInfo) -> timedelta:
     """The grace after `due`. Set by hand it is taken as it stands; else 5 % of the gap to the next.
 
-    The default is at least the deadline and two minutes, and at most a day.
+    The default is at least the deadline and two minutes, and at most a day; a fire time that stands
+    alone has no gap and always gets the default.
     """
     asked = job.run.grace or Grace(fraction=DEFAULT_FRACTION)
     if asked.fixed is not None:
         return asked.fixed
-    share = _gap(job.schedule, due=due, zone=zone) * (asked.fraction or DEFAULT_FRACTION)
-    if job.run.grace is not None or due is None:
+    gap = _gap(job.schedule, due=due, zone=zone)
+    share = (gap or timedelta(0)) * (asked.fraction or DEFAULT_FRACTION)
+    if due is None or (job.run.grace is not None and gap is not None):
         return share
     deadline = deadline_of(job, around=due, zone=zone) or ENDLESS_RUN
     return min(max(share, deadline, LEAST_GRACE), MOST_GRACE)
 
 
-def _gap(schedule: Schedule, *, due: datetime | None, zone: ZoneInfo) -> timedelta:
+def _gap(schedule: Schedule, *, due: datetime | None, zone: ZoneInfo) -> timedelta | None:
+    """What a fraction is a fraction of; None where a fire time stands alone."""
     if isinstance(schedule.rule, Every):
         return schedule.rule.interval
     if schedule.expect is not None:
         return schedule.expect
-    return (gap_at(schedule, zone=zone, fire=due) if due else None) or timedelta(0)
+    return gap_at(schedule, zone=zone, fire=due) if due else None
 
 
 def deadline_of(job: Job, *, around: datetime, zone: ZoneInfo) -> timedelta | None:
@@ -152,7 +160,7 @@ def after_change(
     zone: ZoneInfo,
     now: datetime,
 ) -> JobState:
-    """The state once the job's present schedule has been noticed; the same object if nothing changed.
+    """The state once the job's present schedule has been noticed; the same object if its text is the same.
 
     A job that was overdue under its old rule keeps that rule's due: an edit turns no red light green.
     """
@@ -160,9 +168,21 @@ def after_change(
         return state
     old = schedule_from_text(state.schedule_text)
     if old is not None:
+        if _expects(old, zone) == _expects(job.schedule, zone):
+            return replace(state, schedule_text=job.schedule_text)
         before = replace(job, schedule=old)
         state = held_if_overdue(before, state, anchor=anchor, resumed_at=resumed_at, zone=zone, now=now)
     return replace(state, schedule_text=job.schedule_text, changed_at=now)
+
+
+def _expects(schedule: Schedule, zone: ZoneInfo) -> Schedule:
+    """The schedule with only what decides when a success is due."""
+    return replace(
+        schedule,
+        zone=zone_of(schedule, zone).key,
+        if_missed=MisfirePolicy.RUN_ONCE,
+        backend=BackendName.AUTO,
+    )
 
 
 def held_if_overdue(

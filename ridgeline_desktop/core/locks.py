@@ -61,10 +61,11 @@ class ProcessFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockEvidence:
-    """All that could be learnt about one job's lock. `run_id` is "" where there is no record.
+    """All that could be learnt about one job's lock. `run_id` is "" where no record names one.
 
-    `runner` and `child` are None where they were not recorded; `survivors` are process ids that
-    still belong to the run (its session, or its run id in their environment).
+    `runner` and `child` are None where they were not recorded, or live where they cannot be examined.
+    `survivors` are the ids of processes that still belong to the run: its session, its run id in their
+    environment, or the guard in their hands.
     """
 
     job_id: str
@@ -74,9 +75,11 @@ class LockEvidence:
     locks_work: bool = True
     has_record: bool = False
     record_readable: bool = True
+    record_detail: str = ""
     run_id: str = ""
     recorded_host: str = ""
     same_machine: bool = True
+    same_state_folder: bool = True
     same_boot: bool = True
     same_pid_namespace: bool = True
     started_at: str = ""
@@ -105,23 +108,26 @@ def judge(evidence: LockEvidence) -> Verdict:
 
 def _examined(e: LockEvidence) -> Verdict | None:
     if e.guard is GuardState.HELD:
-        return Verdict(kind=VerdictKind.HELD, line=1, sentence=_held_sentence(e))
+        return _held(1, _held_sentence(e))
     if e.guard is GuardState.UNOPENABLE:
         return _unknown(2, f"The lock cannot be examined: {e.guard_detail}")
-    if not e.has_record:
-        return Verdict(kind=VerdictKind.FREE, line=0, sentence="No run holds this lock.")
     if not e.local_disk or not e.locks_work:
         return _unknown(3, "On this network folder other computers cannot be ruled out")
+    if not e.has_record:
+        return Verdict(kind=VerdictKind.FREE, line=0, sentence="No run holds this lock")
     if not e.record_readable:
-        return _unknown(4, "The lock record cannot be read")
+        detail = f": {e.record_detail}" if e.record_detail else ""
+        return _unknown(4, f"The lock record cannot be read{detail}")
     return None
 
 
 def _placed(e: LockEvidence) -> Verdict | None:
     if not e.same_machine:
         return _unknown(5, f"Taken on computer {e.recorded_host or '(unnamed)'}, not this one")
+    if not e.same_state_folder:
+        return _unknown(5, "Taken in another state folder than this one")
     if not e.same_boot:
-        return Verdict(kind=VerdictKind.DEAD, line=6, sentence="This computer has restarted since")
+        return _dead(6, "This computer has restarted since")
     if not e.same_pid_namespace:
         return _unknown(7, "Taken inside another container")
     return None
@@ -133,11 +139,7 @@ def _runner(e: LockEvidence) -> Verdict | None:
     if e.runner.liveness is Liveness.UNREADABLE:
         return _unknown(9, f"Process {e.runner.pid} exists but may not be examined: {e.runner.proof}")
     if e.runner.liveness is Liveness.ALIVE:
-        return Verdict(
-            kind=VerdictKind.HELD,
-            line=11,
-            sentence=f"Runner process {e.runner.pid} is running: {e.runner.proof}",
-        )
+        return _held(11, f"Runner process {e.runner.pid} is running ({e.runner.proof})")
     return None
 
 
@@ -145,45 +147,45 @@ def _job(e: LockEvidence) -> Verdict:
     if e.child_recorded and (not e.child_readable or e.child is None):
         return _unknown(12, "The runner is gone, but the record of its job cannot be read")
     if e.child is not None and e.child.liveness is Liveness.ALIVE:
-        text = f"The runner is gone but its job, process {e.child.pid}, still runs"
-        return Verdict(kind=VerdictKind.HELD, line=12, sentence=text)
+        return _held(
+            12, f"The runner is gone but its job, process {e.child.pid}, still runs ({e.child.proof})"
+        )
     if e.child is not None and e.child.liveness is Liveness.UNREADABLE:
-        return _unknown(
-            12, f"The job's process {e.child.pid} exists but may not be examined: {e.child.proof}"
-        )
+        text = f"The job's process {e.child.pid} exists but may not be examined: {e.child.proof}"
+        return _unknown(12, text)
     if e.survivors:
-        pids = ", ".join(str(pid) for pid in e.survivors)
-        return Verdict(
-            kind=VerdictKind.HELD, line=13, sentence=f"Processes started by that run still run: {pids}"
-        )
+        return _held(13, f"Still running of that run: {_listed(e.survivors)}")
     if not e.survivors_readable:
-        return _unknown(
-            13, "Processes started by that run cannot be ruled out: the process table is not readable"
-        )
-    if not e.child_recorded:
-        return Verdict(
-            kind=VerdictKind.DEAD, line=14, sentence="Its runner is gone and the job had not been started"
-        )
-    runner_pid = e.runner.pid if e.runner else "?"
-    child_pid = e.child.pid if e.child else "?"
-    text = f"Runner process {runner_pid} and job process {child_pid} no longer exist"
-    return Verdict(kind=VerdictKind.DEAD, line=15, sentence=text)
+        return _unknown(13, "This computer's process table cannot rule out processes started by that run")
+    if e.child is None:
+        return _dead(14, "Its runner is gone and the job had not been started")
+    runner = f"Runner process {e.runner.pid} and " if e.runner else ""
+    return _dead(15, f"{runner}job process {e.child.pid} no longer exist")
 
 
 def _held_sentence(e: LockEvidence) -> str:
-    who = ""
-    if e.child is not None and e.child.liveness is Liveness.ALIVE and _is_dead(e.runner):
-        who = f": the runner is gone but its job, process {e.child.pid}, still runs"
-    elif e.runner is not None and e.runner.liveness is Liveness.ALIVE:
-        who = f" by process {e.runner.pid}"
-    elif e.survivors:
-        who = " by processes " + ", ".join(str(pid) for pid in e.survivors)
     since = f" (run started {e.started_at})" if e.started_at else ""
-    return f"The operating system reports the lock held{who}{since}"
+    if e.runner is not None and e.runner.liveness is Liveness.ALIVE:
+        who = f" by process {e.runner.pid} ({e.runner.proof})"
+    elif e.child is not None and e.child.liveness is Liveness.ALIVE:
+        who = f": the runner is gone but its job, process {e.child.pid}, still runs ({e.child.proof})"
+    elif e.survivors:
+        who = f" by {_listed(e.survivors)}{since}"
+    else:
+        who = since
+    return f"The operating system reports the lock held{who}"
 
 
-def _is_dead(finding: ProcessFinding | None) -> bool:
-    return finding is not None and finding.liveness in (Liveness.GONE, Liveness.REUSED, Liveness.EXITED)
+def _listed(pids: tuple[int, ...]) -> str:
+    return f"process{'es' if len(pids) > 1 else ''} {', '.join(str(pid) for pid in pids)}"
+
+
+def _held(line: int, sentence: str) -> Verdict:
+    return Verdict(kind=VerdictKind.HELD, line=line, sentence=sentence)
+
+
+def _dead(line: int, sentence: str) -> Verdict:
+    return Verdict(kind=VerdictKind.DEAD, line=line, sentence=sentence)
 
 
 def _unknown(line: int, sentence: str) -> Verdict:

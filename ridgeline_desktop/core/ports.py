@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from pathlib import PurePath
 from typing import Protocol
 
 from ridgeline_desktop.core.expectations import JobState, Pause
@@ -129,8 +128,8 @@ class Store(RunBook, Protocol):
         """Delete what is too old or too many; give the ids. Never the newest success, never a running one."""
         ...
 
-    def backup(self, now: datetime) -> None:
-        """Keep a copy of the records beside them, dated `now`; only the newest few stay."""
+    def backup(self, *, now: datetime) -> bool:
+        """Keep a copy of the records beside them, one a day; False where today's is there already."""
         ...
 
     def meta(self, key: str) -> str:
@@ -301,7 +300,7 @@ class Backend(Protocol):
 class RunLogs(Protocol):
     """The captured output of runs."""
 
-    def path(self, job_id: str, run_id: str) -> PurePath:
+    def path(self, job_id: str, run_id: str) -> str:
         """Where the output of a run is kept, whether it exists or not."""
         ...
 

@@ -137,6 +137,6 @@ def exit_code_of(record: RunRecord) -> int:
     if record.status is RunStatus.STOPPED:
         return EXIT_STOPPED
     code = record.exit_code
-    if code is None or code in (0, EXIT_REFUSED):
+    if code is None or code in (0, EXIT_REFUSED) or record.reason_code is Reason.SUCCESS_RULE:
         return 1
     return code

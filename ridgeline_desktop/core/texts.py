@@ -8,11 +8,12 @@ from ridgeline_desktop.core.health import Assessment, Health
 
 
 def minutes_ago(since: datetime, *, now: datetime) -> str:
-    """A length of time in whole minutes, rounded down, as "67 minutes"; below one minute in seconds."""
-    seconds = int((now - since).total_seconds())
-    if 0 <= seconds < 60:
-        return plural(seconds, "second")
-    return plural(seconds // 60, "minute")
+    """A length of time in whole minutes, rounded down, as "67 minutes"; below one minute in seconds.
+
+    Never negative: a clock that was set back makes an instant look a little ahead.
+    """
+    seconds = max(0, int((now - since).total_seconds()))
+    return plural(seconds, "second") if seconds < 60 else plural(seconds // 60, "minute")
 
 
 def plural(number: int, word: str) -> str:

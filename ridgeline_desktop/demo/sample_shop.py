@@ -31,7 +31,8 @@ def lay_out(home: Path, *, python: str, api_address: str) -> Path:
     _write(home / "config" / "settings.toml", _SETTINGS)
     for kind in (_JOBS, _RUNBOOKS, _SCRIPTS):
         make_private(str(shop / kind))
-        for name in sorted(path.name for path in resource_files.folder(f"demo/{kind}").iterdir()):
+        shipped = resource_files.folder(f"demo/{kind}").iterdir()
+        for name in sorted(path.name for path in shipped if path.is_file()):  # pip adds a __pycache__
             text = resource_files.read_text(f"demo/{kind}/{name}")
             if kind == _JOBS:
                 text = _filled(text, python=python, folder=shop / _SCRIPTS, api_address=api_address)
@@ -52,5 +53,4 @@ def _filled(text: str, *, python: str, folder: Path, api_address: str) -> str:
 
 def _write(path: Path, text: str) -> None:
     path.touch(mode=0o600, exist_ok=False)
-    path.chmod(0o600)
     path.write_text(text, encoding="utf-8")

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
-from pathlib import Path, PurePath
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.expectations import JobState, new_state, zone_of
@@ -60,8 +60,8 @@ def seed(
     zone: ZoneInfo,
     now: datetime,
     actor: Actor,
-    log_path: Callable[[str, str], PurePath],
-    checkpoint: PurePath,
+    log_path: Callable[[str, str], str],
+    checkpoint: str,
 ) -> None:
     """Write the past of the sample shop's jobs into a store that knows nothing of them yet.
 
@@ -164,7 +164,7 @@ def _arrivals_check(job: Job, zone: ZoneInfo, now: datetime) -> Iterator[_Told]:
     for fire in _fires(job, zone, before=now - _SETTLED, count=2):
         yield _Told(
             started=fire + _STARTED_AFTER, seconds=60.4, output=output, fire=fire, status=RunStatus.TIMED_OUT,
-            exit_code=None, code=Reason.DEADLINE, reason="longer than its deadline of 1 minute",
+            exit_code=None, code=Reason.DEADLINE, reason="not finished by its deadline",
         )  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def _nightly_invoices(job: Job, zone: ZoneInfo, now: datetime) -> Iterator[_Told
         lines = [f"invoice for order {FIRST_ORDER + index + line} sent" for line in range(number)]
         started = fire + _STARTED_AFTER
         if fire == fires[-1]:
-            cut_short, reason = RunStatus.INTERRUPTED, "this computer was restarted while it ran"
+            cut_short, reason = RunStatus.INTERRUPTED, "the runner died: this computer has restarted since"
             yield _Told(
                 started=started, seconds=41, output=_text(lines[:4]), fire=fire,
                 status=cut_short, exit_code=None, code=Reason.RUNNER_DIED, reason=reason,
@@ -228,5 +228,4 @@ def _text(lines: Sequence[str]) -> str:
 def _write_private(path: Path, text: str) -> None:
     make_private(str(path.parent))
     path.touch(mode=0o600)
-    path.chmod(0o600)
     path.write_text(text, encoding="utf-8")

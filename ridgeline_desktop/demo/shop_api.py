@@ -246,6 +246,7 @@ def _is_order(number: Any) -> TypeGuard[int]:
 
 
 class _Server(ThreadingHTTPServer):
+    request_queue_size = 64  # with the default of 5, callers at once wait a second for their connection
     shop: ShopApi
 
 

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ridgeline_desktop.core.errors import NotTrusted, UnsafeFolder
@@ -50,9 +51,13 @@ def find_folders(home: str | None) -> Folders:
 
 
 def make_private(folder: str) -> None:
-    """Make `folder` with its parents, readable by its owner alone whatever the umask says."""
+    """Make `folder` and missing parents, readable by their owner alone whatever the umask says."""
+    parent = os.path.dirname(folder)
+    if parent and not os.path.isdir(parent):
+        make_private(parent)
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with suppress(FileExistsError):
+            os.mkdir(folder, mode=0o700)
     except OSError as error:
         raise UnsafeFolder(f"the folder {folder} cannot be made: {error.strerror}") from error
     if os.stat(folder).st_mode & 0o077 and os.stat(folder).st_uid == os.getuid():

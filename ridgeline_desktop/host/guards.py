@@ -2,8 +2,8 @@
 
 import errno
 import os
+import select
 import stat
-import time
 from dataclasses import dataclass
 
 from ridgeline_desktop.core.locks import GuardState
@@ -11,7 +11,7 @@ from ridgeline_desktop.core.locks import GuardState
 try:
     import fcntl
 except ImportError:  # Windows, whose guard is another one
-    pass
+    fcntl = None  # type: ignore[assignment]
 
 # A look takes a shared lock for an instant: a start that meets one tries again, for 0.3 s in all.
 PAUSES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.14)
@@ -22,7 +22,7 @@ FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardAnswer:
-    """What the guard said. `fd` is its locked descriptor where it was taken, else -1; `detail` says why not."""
+    """What the guard said. `fd` is its locked descriptor where it was taken, else -1; `detail` says why."""
 
     state: GuardState
     detail: str = ""
@@ -33,7 +33,7 @@ def take(path: str) -> GuardAnswer:
     """Lock the guard for this process and whoever inherits the descriptor; made where it is missing."""
     answer = GuardAnswer(state=GuardState.HELD)
     for pause in PAUSES:
-        time.sleep(pause)
+        select.select((), (), (), pause)  # a plain wait, which libraries that move the clock leave alone
         answer = _lock(path, os.O_RDWR | os.O_CREAT, exclusive=True)
         if answer.state is not GuardState.HELD:
             break
@@ -57,7 +57,7 @@ def let_go(fd: int) -> None:
 
 
 def excludes(path: str) -> bool:
-    """Whether locks have an effect here: asked while we hold the guard, a second descriptor must be refused."""
+    """Whether locks have an effect here: while we hold the guard a second descriptor must be refused."""
     answer = _lock(path, os.O_RDONLY, exclusive=False)
     if answer.fd >= 0:
         os.close(answer.fd)
@@ -80,7 +80,7 @@ def _lock(path: str, flags: int, *, exclusive: bool) -> GuardAnswer:
     try:
         for _ in range(REPLACED):
             fd = os.open(path, flags | FLAGS, 0o600)
-            state = _lock_open(fd, path, exclusive=exclusive)
+            state = lock_opened(fd, path, exclusive=exclusive)
             if state is GuardState.FREE:
                 return GuardAnswer(state=state, fd=fd)
             os.close(fd)
@@ -94,7 +94,7 @@ def _lock(path: str, flags: int, *, exclusive: bool) -> GuardAnswer:
     return _unopenable(f"{path} is replaced again and again")
 
 
-def _lock_open(fd: int, path: str, *, exclusive: bool) -> GuardState | None:
+def lock_opened(fd: int, path: str, *, exclusive: bool) -> GuardState | None:
     """FREE = locked by us now; None where the path names another file by now. OSError closes `fd`."""
     try:
         found = os.fstat(fd)

@@ -151,7 +151,7 @@ def remove_file(path: str) -> None:
     try:
         os.unlink(path)
     except (FileNotFoundError, NotADirectoryError):
-        pass
+        return
 
 
 def sync_folder(folder: str) -> None:

@@ -140,7 +140,7 @@ class FileLocks:
             raise _not_cleared(_most_telling(self._look(job_id, guard)))
         try:
             found = [each for each in self._look(job_id, guard) if each.has_record and each.run_id == run_id]
-            if not found:
+            if not found or not lock_records.is_safe_name(run_id):
                 raise LockMoved(
                     f'The lock of "{job_id}" is not run {run_id}\'s (any more); nothing was removed. '
                     f"Look again: ridgeline lock show {job_id}"
@@ -187,7 +187,9 @@ class FileLocks:
         found = tuple(self._of_run(bare, run_id, record) for run_id, record in read)
         return tuple(self._named(each) for each in found or (bare,))
 
-    def _of_run(self, bare: LockEvidence, run_id: str, record: RunnerRecord | Unreadable | None) -> LockEvidence:
+    def _of_run(
+        self, bare: LockEvidence, run_id: str, record: RunnerRecord | Unreadable | None
+    ) -> LockEvidence:
         bare = replace(bare, has_record=True, run_id=run_id)
         if record is None:
             record = Unreadable(reason=f"{lock_records.runner_name(run_id)} is missing")
@@ -203,7 +205,7 @@ class FileLocks:
             bare,
             recorded_host=record.host,
             same_machine=same_machine and "" not in (record.boot_id, here.boot_id),
-            same_state_folder=record.state_id == self._state_id(),
+            same_state_folder=record.state_id == self._state_id() != "",
             same_boot=same_boot,
             same_pid_namespace=record.pid_namespace == here.pid_namespace,
             started_at=record.started_at,
@@ -250,7 +252,9 @@ class FileLocks:
     ) -> RunnerRecord:
         me = self._processes.identity(os.getpid())
         if me is None:
-            raise RidgelineError("This process cannot see itself under /proc, so no lock would prove anything.")
+            raise RidgelineError(
+                "This process cannot see itself under /proc, so no lock would prove anything."
+            )
         return RunnerRecord(
             run_id=run_id,
             job_id=job_id,

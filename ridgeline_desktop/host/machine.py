@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 # Other computers may write here too, and the kernel's file locks may not reach them.
 NETWORK_FILE_SYSTEMS = frozenset(
-    "9p acfs afs autofs beegfs ceph cifs coda davfs gfs gfs2 gpfs lustre ncpfs nfs nfs4 ocfs2 orangefs panfs "
-    "prl_fs pvfs2 smb3 smbfs vboxsf virtiofs vmhgfs".split()
-)
+    (
+        "9p", "acfs", "afs", "autofs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs", "gfs2", "gpfs",
+        "lustre", "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs", "panfs", "prl_fs", "pvfs2", "smb3", "smbfs",
+        "vboxsf", "virtiofs", "vmhgfs",
+    )
+)  # fmt: skip
 LOCAL_FUSE = frozenset({"fuse.fuse-overlayfs", "fuse.gocryptfs", "fuse.encfs"})
 
 
@@ -40,10 +43,14 @@ def this_machine() -> Machine:
 
 
 def on_local_disk(path: str) -> bool:
-    """Whether only this computer writes below `path`; False where the kernel does not say."""
+    """Whether only this computer writes below `path`; False where the kernel does not say.
+
+    A folder that does not exist yet is where its nearest parent is.
+    """
+    real = os.path.realpath(path)
     try:
-        real = os.path.realpath(path)
-        os.stat(real)  # an automounter puts its file system there now
+        while not os.path.exists(real):  # asking makes an automounter put its file system there
+            real = os.path.dirname(real)
         with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
             kind = file_system_of(real, file.read())
     except OSError:
@@ -59,7 +66,7 @@ def is_local_file_system(kind: str) -> bool:
 
 
 def file_system_of(path: str, mounts: str) -> str:
-    """The type of the file system that holds the absolute `path`, by the text of mountinfo; "" if none does."""
+    """The type of the file system that holds the absolute `path`, by mountinfo's text; "" if none does."""
     best, kind = "", ""
     for line in mounts.splitlines():
         fields = line.split(" ")

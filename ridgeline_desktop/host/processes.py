@@ -69,7 +69,9 @@ class LinuxProcesses:
         if leader != pid:
             return _found(pid, Liveness.REUSED, f"the number now belongs to a thread of process {leader}")
         if identity.time_namespace != self.machine.time_namespace:
-            return _found(pid, Liveness.UNREADABLE, "its start was recorded under another clock of this computer")
+            return _found(
+                pid, Liveness.UNREADABLE, "its start was recorded under another clock of this computer"
+            )
         if line.start != identity.start:
             return _found(pid, Liveness.REUSED, f"the number now belongs to {_described(line)}")
         if not line.is_living:
@@ -96,7 +98,7 @@ class LinuxProcesses:
         return tuple(sorted(found.difference(exclude)))
 
     def tree(self, run_id: str, root: int) -> tuple[int, ...]:
-        """The living processes of a run: descendants of this process, the session of `root`, the run id's bearers.
+        """The living processes of a run: descendants of this, the session of `root`, the run id's bearers.
 
         The session counts only while `root` is a child of this process that nobody has waited for:
         after that the kernel may give its number to a stranger. One look at a moving table: ask until
@@ -118,7 +120,7 @@ class LinuxProcesses:
         return tuple(sorted(pid for pid in found if pid != me and lines[pid].is_living))
 
     def lock_holders(self, device: int, inode: int) -> tuple[int, ...]:
-        """The processes with an exclusive lock on this file, inherited ones among them, as far as one may see."""
+        """The visible processes with an exclusive lock on this file, inherited ones among them."""
         return tuple(pid for pid in _pids() if _holds_lock(pid, device, inode))
 
 

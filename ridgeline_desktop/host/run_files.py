@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
 
 from ridgeline_desktop.host.folders import make_private
 
@@ -32,14 +32,14 @@ class DiskRunLogs:
     def __init__(self, folder: str) -> None:
         self._folder = folder
 
-    def path(self, job_id: str, run_id: str) -> Path:
+    def path(self, job_id: str, run_id: str) -> str:
         """Where the output of a run is kept, whether it exists or not."""
-        return Path(self._folder, job_id, f"{run_id}.log")
+        return os.path.join(self._folder, job_id, f"{run_id}.log")
 
     def tail(self, job_id: str, run_id: str, *, size: int) -> bytes:
         """The last `size` bytes, b"" where nothing was kept."""
         try:
-            with self.path(job_id, run_id).open("rb") as file:
+            with open(self.path(job_id, run_id), "rb") as file:
                 file.seek(max(0, os.fstat(file.fileno()).st_size - size))
                 return file.read(size)
         except OSError:
@@ -48,7 +48,7 @@ class DiskRunLogs:
     def read(self, job_id: str, run_id: str, *, offset: int) -> bytes:
         """The output from byte `offset` on, at most a mebibyte, b"" at its end."""
         try:
-            with self.path(job_id, run_id).open("rb") as file:
+            with open(self.path(job_id, run_id), "rb") as file:
                 file.seek(offset)
                 return file.read(CHUNK)
         except OSError:
@@ -57,18 +57,20 @@ class DiskRunLogs:
     def delete(self, job_id: str, run_ids: Sequence[str]) -> None:
         """Drop the output of these runs."""
         for run_id in run_ids:
-            self.path(job_id, run_id).unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                os.unlink(self.path(job_id, run_id))
 
     def trim(self, job_id: str, *, megabytes: int, keep: Sequence[str]) -> None:
         """Drop the oldest outputs until the job's stay below the size; those in `keep` stay."""
-        folder = Path(self._folder, job_id)
-        if not folder.is_dir():
+        folder = os.path.join(self._folder, job_id)
+        if not os.path.isdir(folder):
             return
         room = megabytes * 1_000_000
-        for path in sorted(folder.glob("*.log"), reverse=True):
-            room -= path.stat().st_size
-            if room < 0 and path.stem not in keep:
-                path.unlink(missing_ok=True)
+        for name in sorted(os.listdir(folder), reverse=True):
+            path = os.path.join(folder, name)
+            room -= os.stat(path).st_size
+            if room < 0 and name.partition(".")[0] not in keep:
+                os.unlink(path)
 
 
 class DiskStopRequests:
@@ -95,7 +97,8 @@ class DiskStopRequests:
 
     def withdraw(self, run_id: str) -> None:
         """Forget the request."""
-        Path(self._path(run_id)).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(self._path(run_id))
 
     def _path(self, run_id: str) -> str:
         return os.path.join(self._folder, run_id)

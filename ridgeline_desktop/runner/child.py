@@ -5,11 +5,13 @@ import fcntl
 import os
 import signal
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 GUARD_AT = 250  # high, where scripts seldom put descriptors of their own
 PIPE_SIZE = 1 << 20
 NO_PROGRAM = 127
+READY = b"."
 _DEFAULTS = (
     signal.SIGINT,
     signal.SIGTERM,
@@ -43,12 +45,14 @@ class Child:
         self._gate = gate
         self._errors = errors
 
+    def await_session(self) -> None:
+        """Return once the process is in its own session, which is part of what is put on record."""
+        os.read(self._errors, 1)
+
     def start(self) -> str:
         """Open the gate; "" once the job's program runs, else why it does not (the process is over then)."""
-        try:
+        with suppress(BrokenPipeError):  # it died at the gate; its exit tells the rest
             os.write(self._gate, b"!")
-        except BrokenPipeError:
-            pass  # it died at the gate; its exit tells the rest
         os.close(self._gate)
         with open(self._errors, "rb", buffering=0) as errors:
             said = errors.read(64)
@@ -99,16 +103,14 @@ def adopt_orphans() -> bool:
     try:
         import ctypes
 
-        return ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+        return bool(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
     except (ImportError, OSError, AttributeError):
         return False
 
 
 def _widen(pipe: int) -> None:
-    try:
+    with suppress(OSError):  # the user's share of pipe memory is used up: slower, not wrong
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
-    except OSError:
-        pass  # the user's share of pipe memory is used up: slower, not wrong
 
 
 def _become(launch: Launch, *, out: int, gate: int, errors: int) -> None:
@@ -116,6 +118,7 @@ def _become(launch: Launch, *, out: int, gate: int, errors: int) -> None:
     stage = "setup"
     try:
         os.setsid()
+        os.write(errors, READY)
         _forget_signals()
         gate, errors = _arrange(out=out, gate=gate, errors=errors, guard=launch.guard_fd)
         if not os.read(gate, 1):
@@ -156,10 +159,8 @@ def _arrange(*, out: int, gate: int, errors: int, guard: int) -> tuple[int, int]
 
 
 def _close_if_open(descriptor: int) -> None:
-    try:
+    with suppress(OSError):  # the one that read the list is closed already
         os.close(descriptor)
-    except OSError:
-        pass  # the one that read the list
 
 
 def _moved(descriptor: int, how: int) -> int:

@@ -1,12 +1,14 @@
 """From how an attempt ended to what its record says: status, reason and exit code."""
 
+from __future__ import annotations
+
 import os
 import signal
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from ridgeline_desktop.core.jobs import Job
-from ridgeline_desktop.core.runs import EXIT_REFUSED, Reason, RunRecord, RunStatus, exit_code_of
+from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus, exit_code_of
 from ridgeline_desktop.runner.supervision import Cause, Ending
 
 CLOCK_TICK = timedelta(milliseconds=10)  # file times are those of the kernel's last tick
@@ -22,7 +24,7 @@ class End:
     reason: str = ""
     exit_code: int | None = None
 
-    def adding(self, *notes: str) -> "End":
+    def adding(self, *notes: str) -> End:
         """The same end with more said about it."""
         return replace(self, reason="; ".join(filter(None, (self.reason, *notes))))
 
@@ -67,10 +69,11 @@ def _ended(ending: Ending, job: Job, seen: Seen) -> End:
 def _exited(ending: Ending, job: Job, seen: Seen) -> End:
     if os.WIFSIGNALED(ending.wait_status):
         number = os.WTERMSIG(ending.wait_status)
+        words = (signal.strsignal(number) or "unnamed").lower()
         return End(
             status=RunStatus.FAILED,
             reason_code=Reason.SIGNAL,
-            reason=f"ended by signal {signal_name(number)} ({(signal.strsignal(number) or 'unnamed').lower()})",
+            reason=f"ended by signal {signal_name(number)} ({words})",
             exit_code=128 + number,
         )
     code = os.waitstatus_to_exitcode(ending.wait_status)
@@ -130,7 +133,7 @@ def sentence(record: RunRecord) -> str:
     """One line for the person or the log behind stderr, "" where all is well."""
     if record.status is RunStatus.COMPLETED:
         return ""
-    did = "did not start" if exit_code(record) == EXIT_REFUSED else record.status.value
+    did = "did not start" if record.status is RunStatus.REFUSED else record.status.value
     return f"{record.job_id} {did}: {record.reason}"
 
 
@@ -150,13 +153,10 @@ def expanded(path: str, home: str) -> str:
 def _leftovers(ending: Ending) -> tuple[str, ...]:
     ended = ending.left_behind - len(ending.survivors)
     notes = []
-    if ending.left_behind and ended > 0:
-        notes.append(f"{ended} {_processes(ended)} it left behind {'was' if ended == 1 else 'were'} ended")
+    if ending.left_behind and ended == 1:
+        notes.append("1 process it left behind was ended")
+    elif ending.left_behind and ended > 1:
+        notes.append(f"{ended} processes it left behind were ended")
     if ending.survivors:
-        pids = ", ".join(map(str, ending.survivors))
-        notes.append(f"{len(ending.survivors)} {_processes(len(ending.survivors))} could not be ended: {pids}")
+        notes.append(f"these processes could not be ended: {', '.join(map(str, ending.survivors))}")
     return tuple(notes)
-
-
-def _processes(count: int) -> str:
-    return "process" if count == 1 else "processes"

@@ -75,7 +75,7 @@ class RunLog:
 
     def _join(self) -> None:
         newest = (self._segments - 1) % 2
-        tails = [self._tails[1 - newest], self._tails[newest]] if self._segments > 1 else [self._tails[newest]]
+        tails = (self._tails[1 - newest], self._tails[newest])[-min(self._segments, 2) :]
         missing = self._total - self._head - sum(os.path.getsize(tail) for tail in tails)
         with open(self._path, "ab", buffering=0) as log:
             if missing:

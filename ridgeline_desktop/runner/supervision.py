@@ -1,4 +1,4 @@
-"""Watching one attempt: its output, its exit, the deadline, a stop, a signal; and the end of its whole tree."""
+"""Watching one attempt: output, exit, deadline, stop and signals, and the end of its whole tree."""
 
 from __future__ import annotations
 
@@ -146,6 +146,7 @@ class Supervisor:
                 break
             pump.turn(left)
             is_childless = pump.reap()
+        pump.empty()
         ending = Ending(cause=Cause.EXITED, wait_status=child.status or 0)
         if leave_children or (self.adopts and is_childless):
             return ending
@@ -232,7 +233,7 @@ def _dropped(data: bytes) -> None:
 
 
 def _signal(child: Child, tree: tuple[int, ...], number: int) -> None:
-    """Signal the job's group while its leader is unreaped (the number is surely its own), and each process."""
+    """Signal each process, and the job's group while its leader is unreaped: then the number is its own."""
     with suppress(ProcessLookupError, PermissionError):
         if child.status is None:
             os.killpg(child.pid, number)

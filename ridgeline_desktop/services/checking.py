@@ -118,7 +118,7 @@ class Checking:
         today = now.date().isoformat()
         if store.meta(TIDIED) == today:
             return
-        store.backup(now)
+        store.backup(now=now)
         keep = shop.settings.retention
         for state in store.job_states():
             self.logs.delete(state.job_id, store.apply_retention(state.job_id, keep=keep, now=now))

@@ -1,6 +1,7 @@
 """Everything a front end may ask for, in one hand."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from ridgeline_desktop.core.ports import Clock
@@ -24,3 +25,16 @@ class Desk:
     checking: Checking
     clock: Clock
     facts: Callable[[], Mapping[str, str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleShop:
+    """The sample shop, open in `home`.
+
+    While `start_jobs()` is entered its jobs start by themselves; what it gives waits until Ctrl+C.
+    """
+
+    desk: Desk
+    home: str
+    status_page: str
+    start_jobs: Callable[[], AbstractContextManager[Callable[[], None]]]

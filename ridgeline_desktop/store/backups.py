@@ -31,7 +31,7 @@ def make_backup(source: apsw.Connection, folder: str, label: str) -> bool:
         _remove(unfinished)
         raise
     sync_folder(backups)
-    _prune(backups)
+    _prune(backups, label)
     return True
 
 
@@ -53,7 +53,7 @@ def copy_database(source: apsw.Connection, target: str) -> None:
 def newest_sound(folder: str) -> str | None:
     """The path of the newest backup that SQLite finds in order, or None."""
     backups = os.path.join(folder, BACKUPS)
-    return next((path for path in reversed(_kept(backups)) if is_sound(path, "quick_check")), None)
+    return next((path for path in reversed(_kept(backups)) if _can_restore(path)), None)
 
 
 def is_sound(path: str, check: str) -> bool:
@@ -82,20 +82,29 @@ def sync_folder(folder: str) -> None:
         os.close(handle)
 
 
+def _can_restore(path: str) -> bool:
+    try:
+        return is_sound(path, "quick_check")
+    except apsw.Error:
+        return False
+
+
 def _kept(backups: str) -> list[str]:
     """The finished copies, oldest first by the date in their names."""
     if not os.path.isdir(backups):
         return []
-    names = sorted(name for name in os.listdir(backups) if name.startswith(_PREFIX) and name.endswith(_SUFFIX))
+    names = sorted(
+        name for name in os.listdir(backups) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+    )
     return [os.path.join(backups, name) for name in names]
 
 
-def _prune(backups: str) -> None:
+def _prune(backups: str, label: str) -> None:
     for path in _kept(backups)[:-KEPT]:
         os.remove(path)
     for name in os.listdir(backups):
-        # Left by a program that was killed; one that is still at it makes its copy tomorrow.
-        if name.endswith((_UNFINISHED, f"{_UNFINISHED}-journal")):
+        # Left by a program that was killed; one of this label another program may be making right now.
+        if f"{_SUFFIX}." in name and not name.startswith(f"{_PREFIX}{label}"):
             _remove(os.path.join(backups, name))
 
 

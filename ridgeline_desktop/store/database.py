@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -34,11 +34,15 @@ class Database:
     Each statement outside `transaction` is a transaction of its own. Every method raises StoreUnreadable.
     """
 
-    def __init__(self, connection: apsw.Connection, *, found: Format, folder: str, guard: int | None) -> None:
+    def __init__(
+        self, connection: apsw.Connection, *, found: Format, folder: str, guard: int | None, looking: bool
+    ) -> None:
         self.connection = connection
         self.host_id = found.host_id
         self.folder = folder
         self._guard = guard
+        self._looking = looking
+        self._closed = False
 
     def read(self, sql: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """All rows of a query."""
@@ -51,7 +55,7 @@ class Database:
             self.connection.execute(sql, values).fetchall()
             changed = self.connection.changes()
         if changed and not self.connection.in_transaction:
-            self._tell()
+            raise_revision(self.folder)
         return changed
 
     @contextmanager
@@ -66,29 +70,21 @@ class Database:
                 if self.connection.in_transaction:
                     self.connection.execute("rollback")
                 raise
-        self._tell()
+        raise_revision(self.folder)
 
     def close(self) -> None:
         """Let go of the file and of the guard; closing twice is no error."""
+        if self._closed:
+            return
+        self._closed = True
+        self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         self.connection.close()
         if self._guard is not None:
             os.close(self._guard)
-            self._guard = None
 
-    @contextmanager
-    def in_words(self) -> Iterator[None]:
-        """Turn what SQLite raises inside into StoreUnreadable; damage is marked for whoever may repair."""
-        try:
-            yield
-        except DAMAGE as error:
-            if self.connection.pragma("query_only") == 0:
-                mark_damaged(self.folder)
-            raise in_words(error, self.folder) from error
-        except (apsw.Error, OSError) as error:
-            raise in_words(error, self.folder) from error
-
-    def _tell(self) -> None:
-        raise_revision(self.folder)
+    def in_words(self) -> AbstractContextManager[None]:
+        """As `in_words` below; damage met while writing is allowed is marked for whoever may repair it."""
+        return in_words(self.folder, mark=not self._looking)
 
 
 def open_database(folder: str, *, now: datetime, migrations: Sequence[Migration] = MIGRATIONS) -> Database:
@@ -97,27 +93,23 @@ def open_database(folder: str, *, now: datetime, migrations: Sequence[Migration]
     Raises StoreDamaged where it needs recovery, StoreTooNew and StoreUnreadable in words.
     """
     path = os.path.join(folder, DATABASE)
-    guard = -1
-    connection = None
-    try:
+    with in_words(folder), ExitStack() as undo:
         make_folder(folder)
         guard = _share_guard(folder)
+        undo.callback(os.close, guard)
         is_new = not os.path.lexists(path)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        undo.callback(connection.close)
         if is_new:
             os.chmod(path, 0o600)  # before WAL is switched on: its files take this mode over
-        connection.pragma("journal_mode", "wal")
         found = format_of(connection)
         refuse_newer(found, migrations)
+        connection.pragma("journal_mode", "wal")
         if found.version < len(migrations):
             found = upgrade(connection, migrations, keep_copy=lambda old: _copy_before(folder, old, now))
             raise_revision(folder)
-        return Database(connection, found=found, folder=folder, guard=guard)
-    except BaseException as error:
-        _let_go(connection, guard)
-        if isinstance(error, apsw.Error | OSError):
-            raise in_words(error, folder) from error
-        raise
+        undo.pop_all()
+        return Database(connection, found=found, folder=folder, guard=guard, looking=False)
 
 
 def open_for_looking(folder: str, *, migrations: Sequence[Migration] = MIGRATIONS) -> Database:
@@ -127,33 +119,32 @@ def open_for_looking(folder: str, *, migrations: Sequence[Migration] = MIGRATION
     to refuse every change. A file of an older format is read from an upgraded copy in memory.
     """
     path = os.path.join(folder, DATABASE)
-    guard = -1
-    connection = None
-    try:
+    guard = None
+    with in_words(folder), ExitStack() as undo:
         if _is_missing(path):
             connection = connect(":memory:")
-            found = upgrade(connection, migrations)
-            folder_guard = None
         else:
-            guard = folder_guard = _share_guard(folder)
+            guard = _share_guard(folder)
+            undo.callback(os.close, guard)
             connection = connect(path)
-            found = format_of(connection)
-            refuse_newer(found, migrations)
-            if found.version < len(migrations):
-                connection = _upgraded_copy(connection)
-                found = upgrade(connection, migrations)
+        undo.callback(connection.close)
+        found = format_of(connection)
+        refuse_newer(found, migrations)
+        if found.version < len(migrations):
+            connection = _copy_in_memory(connection)
+            found = upgrade(connection, migrations)
         connection.pragma("query_only", 1)
-        return Database(connection, found=found, folder=folder, guard=folder_guard)
-    except BaseException as error:
-        _let_go(connection, guard)
-        if isinstance(error, apsw.Error | OSError):
-            raise in_words(error, folder) from error
-        raise
+        undo.pop_all()
+        return Database(connection, found=found, folder=folder, guard=guard, looking=True)
 
 
 def connect(path: str, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """A connection as every one of ours is set: it waits 15 s for others and syncs each commit."""
+    """A connection as every one of ours is set: it waits 15 s for others and syncs each commit.
+
+    Closed as it is, it leaves the write-ahead log alone: of a damaged database that is evidence.
+    """
     connection = apsw.Connection(path, flags=flags)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.set_busy_timeout(_BUSY_MILLISECONDS)
     connection.pragma("synchronous", "full")
     return connection
@@ -194,8 +185,18 @@ def raise_revision(folder: str) -> None:
         os.close(handle)
 
 
-def in_words(error: Exception, folder: str) -> StoreUnreadable:
-    """What a person should know about an error of SQLite or of the system, and do."""
+@contextmanager
+def in_words(folder: str, *, mark: bool = False) -> Iterator[None]:
+    """Turn what SQLite and the system raise inside into StoreUnreadable, with what to do about it."""
+    try:
+        yield
+    except (apsw.Error, OSError) as error:
+        if mark and isinstance(error, DAMAGE):
+            mark_damaged(folder)
+        raise _told(error, folder) from error
+
+
+def _told(error: Exception, folder: str) -> StoreUnreadable:
     where = f"the run records in {os.path.join(folder, DATABASE)}"
     if isinstance(error, DAMAGE):
         return StoreDamaged(
@@ -244,7 +245,7 @@ def _is_missing(path: str) -> bool:
     return False
 
 
-def _upgraded_copy(source: apsw.Connection) -> apsw.Connection:
+def _copy_in_memory(source: apsw.Connection) -> apsw.Connection:
     memory = connect(":memory:")
     with memory.backup("main", source, "main") as copying:
         copying.step(-1)
@@ -261,10 +262,3 @@ def _copy_before(folder: str, version: int, now: datetime) -> None:
         make_backup(source, folder, f"{now:%Y-%m-%d}-format-{version}")
     finally:
         source.close()
-
-
-def _let_go(connection: apsw.Connection | None, guard: int) -> None:
-    if connection is not None:
-        connection.close()
-    if guard >= 0:
-        os.close(guard)

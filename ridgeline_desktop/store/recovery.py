@@ -16,6 +16,7 @@ from ridgeline_desktop.store.database import (
     connect,
     in_words,
     make_folder,
+    mark_damaged,
     raise_revision,
 )
 from ridgeline_desktop.store.guard import take
@@ -32,7 +33,7 @@ def recover(folder: str, *, now: datetime, migrations: Sequence[Migration]) -> N
     What was done is kept as a sentence under the key "recovered". Raises StoreUnreadable where another
     program still has them open, or where the repair itself fails; then the damaged file stays in place.
     """
-    try:
+    with in_words(folder):
         guard = take(os.path.join(folder, GUARD), exclusive=True, seconds=_GUARD_SECONDS)
         if guard is None:
             raise StoreUnreadable(
@@ -40,34 +41,29 @@ def recover(folder: str, *, now: datetime, migrations: Sequence[Migration]) -> N
                 "Ridgeline has them open. Runs are kept in spool/; the next check tries again."
             )
         try:
-            # Somebody else may have repaired them since, so that damage is proven again.
-            if not is_sound(os.path.join(folder, DATABASE), "integrity_check"):
-                _replace(folder, now, migrations)
+            path = os.path.join(folder, DATABASE)
+            # Somebody else may have repaired it since, so damage is proven again.
+            if not os.path.exists(path) or not is_sound(path, "integrity_check"):
+                mark_damaged(folder)  # whoever comes after a repair that was cut off begins again
+                _replace(folder, path, now, migrations)
             if os.path.exists(os.path.join(folder, MARKER)):
                 os.remove(os.path.join(folder, MARKER))
             raise_revision(folder)
         finally:
             os.close(guard)
-    except (apsw.Error, OSError) as error:
-        raise in_words(error, folder) from error
 
 
-def _replace(folder: str, now: datetime, migrations: Sequence[Migration]) -> None:
-    path = os.path.join(folder, DATABASE)
+def _replace(folder: str, path: str, now: datetime, migrations: Sequence[Migration]) -> None:
     aside = os.path.join(folder, BACKUPS, f"damaged-{now.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
     backup = newest_sound(folder)
-    # Ready before the damaged file goes: a program killed in between leaves one or the other, whole.
+    # Ready before the damaged file goes, so that a full disk leaves everything as it was.
     fresh = f"{path}.new"
     _prepare(fresh, backup, _host_id_in(path), _sentence(aside, backup, now), migrations)
     make_folder(aside)
-    for companion in (f"{path}-shm", f"{path}-wal"):
-        if os.path.exists(companion):
-            os.rename(companion, os.path.join(aside, os.path.basename(companion)))
-    try:
-        os.link(path, os.path.join(aside, DATABASE))
-    except OSError:  # a disk without hard links
-        os.rename(path, os.path.join(aside, DATABASE))
-    os.replace(fresh, path)
+    for part in (f"{path}-shm", f"{path}-wal", path):
+        if os.path.exists(part):
+            os.rename(part, os.path.join(aside, os.path.basename(part)))
+    os.rename(fresh, path)
     sync_folder(folder)
 
 
@@ -104,7 +100,9 @@ def _host_id_in(path: str) -> str:
 
 
 def _sentence(aside: str, backup: str | None, now: datetime) -> str:
-    words = f"The run records were damaged and were set aside on {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC in {aside}. "
+    when = f"{now.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    words = f"The run records were damaged and were set aside on {when} in {aside}."
     if backup is None:
-        return words + "There was no backup to restore, so the history begins anew."
-    return words + f"They were restored from the backup {os.path.basename(backup)}: runs recorded after it are missing."
+        return f"{words} There was no backup to restore, so the history begins anew."
+    name = os.path.basename(backup)
+    return f"{words} They were restored from the backup {name}: runs recorded after it are missing."

@@ -56,7 +56,7 @@ def run_row(record: RunRecord) -> dict[str, Any]:
         "definition": record.definition,
         "identity": storable(record.identity),
         "count": record.count,
-        **_actor_row(record.actor),
+        **actor_row(record.actor),
     }
 
 
@@ -127,7 +127,7 @@ def pause_row(pause: Pause) -> dict[str, Any]:
         "until": _text_or_none(pause.until),
         "ended_at": _text_or_none(pause.ended_at),
         "reason": storable(pause.reason),
-        **_actor_row(pause.actor),
+        **actor_row(pause.actor),
     }
 
 
@@ -174,7 +174,8 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _actor_row(actor: Actor) -> dict[str, str]:
+def actor_row(actor: Actor) -> dict[str, str]:
+    """The actor as plain values."""
     return {
         "actor_name": storable(actor.name),
         "actor_host": storable(actor.host),

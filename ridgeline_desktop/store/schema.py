@@ -128,10 +128,11 @@ MIGRATIONS: tuple[Migration, ...] = (Migration(min_reader=1, sql=_FIRST),)
 
 def format_of(connection: apsw.Connection) -> Format:
     """The format of an open database. StoreUnreadable where it is no database of Ridgeline's."""
-    if connection.execute("pragma schema_version").fetchall() == [(0,)]:
+    if connection.execute("select count(*) from sqlite_schema").fetchall() == [(0,)]:
         return Format(version=0, min_reader=0, host_id="")
     try:
-        facts: dict[str, Any] = dict(connection.execute("select key, value from meta").fetchall())
+        found: list[Any] = connection.execute("select key, value from meta").fetchall()
+        facts = dict(found)
         return Format(int(facts["schema_version"]), int(facts["min_reader_version"]), facts["host_id"])
     except (apsw.SQLError, KeyError, ValueError) as error:
         raise StoreUnreadable(

@@ -107,6 +107,7 @@ def test_every_wrong_field_is_reported_at_once() -> None:
         ("0 9 13 * 5", "either matches"),
         ("0 9 31 * *", "no day 31 in February, April, June, September, November"),
         ("0 9 30 1,2 *", "no day 30 in February"),
+        ("0 9 28-31 2 *", "no day 31 in February"),
         ("0 9 29 2 *", "29 February exists in leap years only"),
     ],
 )

@@ -92,6 +92,7 @@ RULES: list[tuple[Rule, list[str], str]] = [
         "every Monday and Thursday at 06:30",
     ),
     (Weekly(days=WORKDAYS, times=times("06:30")), ["30 6 * * 1-5"], "Monday to Friday at 06:30"),
+    (Weekly(days=tuple(Weekday), times=times("06:30")), ["30 6 * * *"], "Monday to Sunday at 06:30"),
     (MonthlyDay(day=1, times=times("06:00")), ["0 6 1 * *"], "day 1 of the month at 06:00"),
     (
         MonthlyDay(day=31, times=times("06:00")),

@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
-import ridgeline_desktop
 from ridgeline_desktop import resource_files
+
+SOURCE = Path(resource_files.__file__).read_text()
 
 
 def test_in_a_checkout_the_resources_lie_beside_the_package():
@@ -17,7 +19,7 @@ def test_in_an_installed_package_they_lie_inside_it(tmp_path):
     (package / "resources").mkdir(parents=True)
     (package / "__init__.py").touch()
     (package / "resources" / "note.txt").write_text("inside")
-    (package / "resource_files.py").write_text(open(resource_files.__file__).read())
+    (package / "resource_files.py").write_text(SOURCE)
     (tmp_path / "resources").mkdir()
     (tmp_path / "resources" / "note.txt").write_text("beside")
     program = "from ridgeline_desktop import resource_files; print(resource_files.read_text('note.txt'))"
@@ -28,6 +30,4 @@ def test_in_an_installed_package_they_lie_inside_it(tmp_path):
 
 
 def test_the_module_that_finds_them_is_a_leaf():
-    assert ridgeline_desktop.__file__ is not None
-    source = open(resource_files.__file__).read()
-    assert "ridgeline_desktop" not in source
+    assert "ridgeline_desktop" not in SOURCE

@@ -1,10 +1,12 @@
 """What is written when the sample shop is laid out."""
 
 import os
+import py_compile
 import re
 import stat
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -61,7 +63,8 @@ def test_paths_with_quotes_and_backslashes_stay_what_they_are(tmp_path):
 
 def test_every_runbook_answers_the_questions_of_somebody_who_does_not_program(shop):
     questions = {
-        "What it does", "When it runs", "What it touches", "Is it safe to run again?", "When it fails", "Who to ask",
+        "What it does", "When it runs", "What it touches", "Is it safe to run again?", "When it fails",
+        "Who to ask",
     }  # fmt: skip
     failures = {"The shop API answers 503", "Exit code 1"}
     for job_id in IDS:
@@ -101,3 +104,12 @@ def test_a_home_that_has_a_shop_is_not_written_over(tmp_path):
     with pytest.raises(FileExistsError):
         lay_out(tmp_path, python="/usr/bin/python3", api_address="http://127.0.0.1:1")
     assert settings.read_text() == "mine"
+
+
+def test_what_pip_compiled_beside_the_scripts_is_left_out(tmp_path):
+    compiled = Path(py_compile.compile(str(resource_files.folder("demo/scripts") / "order_sync.py")))
+    try:
+        shop = lay_out(tmp_path, python="/usr/bin/python3", api_address="http://127.0.0.1:1")
+    finally:
+        compiled.unlink()
+    assert {path.suffix for path in (shop / "scripts").iterdir()} == {".py"}

@@ -17,7 +17,12 @@ def shipped(api):
 
 def break_after(open_api, order):
     """An API that breaks once `order` is marked as fulfilled."""
-    api = open_api(on_handled=lambda method, number: api.break_it() if (method, number) == ("PATCH", order) else None)
+
+    def break_it(method, number):
+        if (method, number) == ("PATCH", order):
+            api.break_it()
+
+    api = open_api(on_handled=break_it)
     return api
 
 

@@ -1,6 +1,9 @@
 """The seeded past: all four lights, whenever and wherever the demo is started."""
 
-from datetime import UTC, datetime, timedelta
+import os
+import stat
+from datetime import UTC, datetime, time, timedelta
+from itertools import product
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,15 +14,16 @@ from ridgeline_desktop.core.diagnosis import telling_line
 from ridgeline_desktop.core.expectations import expectation_of
 from ridgeline_desktop.core.health import Health, assess, shown
 from ridgeline_desktop.core.runs import Actor, RunStatus, anchor_of, newest_success
-from ridgeline_desktop.demo.seeding import past_runs, past_states
+from ridgeline_desktop.demo.seeding import BROKEN_LINE, LAST_SYNCED, past_runs, past_states, seed
+from ridgeline_desktop.host.run_files import DiskRunLogs
+from ridgeline_desktop.jobkit import Checkpoint
+from ridgeline_desktop.store import open_store
 
 SAM = Actor(name="Sam", host="till", via="cli")
 A_LOOK = timedelta(minutes=10)
 YEAR = datetime(2026, 1, 1, tzinfo=UTC)
-ZONES = [
-    ZoneInfo(name)
-    for name in ("America/Toronto", "Europe/Berlin", "Australia/Lord_Howe", "Antarctica/Troll", "Asia/Kathmandu")
-]
+NAMES = ("America/Toronto", "Europe/Berlin", "Australia/Lord_Howe", "Antarctica/Troll", "Asia/Kathmandu")
+ZONES = [ZoneInfo(name) for name in NAMES]
 LIGHTS = {
     "order-sync": Health.OVERDUE,
     "nightly-invoices": Health.LATE,
@@ -33,9 +37,9 @@ def seeded(jobs, zone, now):
     return runs, past_states(jobs, runs)
 
 
-def lights(jobs, zone, start, now):
-    """Health as judged and as shown at `now`, of a shop seeded at `start`."""
-    runs, states = seeded(jobs, zone, start)
+def lights(jobs, past, zone, now):
+    """Each job's health at `now`, as judged and as shown."""
+    runs, states = past
     found = {}
     for job, state in zip(jobs, states, strict=True):
         success = newest_success((run.record for run in runs if run.record.job_id == job.job_id), now=now)
@@ -49,8 +53,9 @@ def lights(jobs, zone, start, now):
 
 
 def check_lights(jobs, zone, start):
+    past = seeded(jobs, zone, start)
     for now in (start, start + A_LOOK):
-        found = lights(jobs, zone, start, now)
+        found = lights(jobs, past, zone, now)
         seen = {job_id: {each.health for each in found[job_id]} for job_id in LIGHTS}
         assert seen == {job_id: {health} for job_id, health in LIGHTS.items()}, (zone.key, start.isoformat())
         assert found["arrivals-check"][0].is_red
@@ -58,30 +63,30 @@ def check_lights(jobs, zone, start):
 
 @given(
     zone=st.sampled_from(ZONES),
-    start=st.datetimes(YEAR.replace(tzinfo=None), datetime(2027, 1, 1), timezones=st.just(UTC)),
+    start=st.timedeltas(timedelta(0), timedelta(days=365)).map(lambda passed: YEAR + passed),
 )
 @example(zone=ZONES[0], start=datetime(2026, 3, 8, 7, 0, tzinfo=UTC))  # Toronto skips 02:00
 @example(zone=ZONES[0], start=datetime(2026, 11, 1, 6, 30, tzinfo=UTC))  # Toronto repeats 01:00
-@example(zone=ZONES[2], start=datetime(2026, 10, 3, 15, 30, tzinfo=UTC))  # Lord Howe skips half an hour at 02:00
+@example(zone=ZONES[2], start=datetime(2026, 10, 3, 15, 30, tzinfo=UTC))  # Lord Howe skips 02:00
 @example(zone=ZONES[3], start=datetime(2026, 10, 25, 1, 30, tzinfo=UTC))  # Troll repeats two hours
 def test_all_four_lights_are_there_at_any_moment_and_ten_minutes_later(sample_jobs, zone, start):
     check_lights(sample_jobs(zone), zone, start)
 
 
 @pytest.mark.parametrize("zone", ZONES, ids=str)
-def test_all_four_lights_are_there_around_every_fire_time_of_a_year(sample_jobs, zone):
+def test_all_four_lights_are_there_right_around_each_fire_time(sample_jobs, zone):
     jobs = sample_jobs(zone)
-    for day in range(0, 365, 3):
-        local = (YEAR + timedelta(days=day)).astimezone(zone)
-        for hour, minute, second in ((1, 59, 59), (2, 0, 0), (2, 2, 59), (2, 3, 0), (7, 11, 0)):
-            start = local.replace(hour=hour, minute=minute, second=second).astimezone(UTC)
-            check_lights(jobs, zone, start)
+    moments = [time(1, 59, 59), time(2), time(2, 2, 59), time(2, 3), time(6, 31), time(7, 11)]
+    for day, moment in product(range(0, 365, 5), moments):
+        local = datetime.combine(YEAR + timedelta(days=day), moment, tzinfo=zone)
+        check_lights(jobs, zone, local.astimezone(UTC))
 
 
 def test_the_weekly_report_is_ok_but_for_its_own_minutes_on_monday(sample_jobs):
     zone = ZONES[0]
     now = datetime(2026, 3, 4, 14, 0, tzinfo=UTC)
-    assert lights(sample_jobs(zone), zone, now, now)["weekly-report"][1].health is Health.OK
+    jobs = sample_jobs(zone)
+    assert lights(jobs, seeded(jobs, zone, now), zone, now)["weekly-report"][1].health is Health.OK
 
 
 NOW = datetime(2026, 3, 4, 14, 20, 30, tzinfo=UTC)
@@ -144,3 +149,42 @@ def test_what_completed_runs_printed_meets_their_jobs_own_rules(past, sample_job
 def test_runs_by_hand_name_the_person_and_the_others_the_schedule(past):
     assert {run.record.actor.via for run in of(past, "stock-count")} == {"cli"}
     assert {run.record.actor.via for run in of(past, "order-sync")} == {"schedule"}
+
+
+@pytest.fixture
+def seeded_store(tmp_path, sample_jobs):
+    logs = DiskRunLogs(str(tmp_path / "logs"))
+    before = os.umask(0)
+    try:
+        with open_store(str(tmp_path / "state"), now=NOW) as store:
+            seed(
+                store, sample_jobs(ZONES[0]), zone=ZONES[0], now=NOW, actor=SAM,
+                log_path=logs.path, checkpoint=tmp_path / "checkpoints" / "order-sync",
+            )  # fmt: skip
+            yield store, logs
+    finally:
+        os.umask(before)
+
+
+def test_the_past_is_in_the_store_and_each_run_s_output_in_its_log(seeded_store):
+    store, logs = seeded_store
+    assert {state.job_id for state in store.job_states()} == {*LIGHTS, "weekly-report"}
+    records = store.recent_runs("order-sync", limit=100)
+    assert [record.status for record in records] == [RunStatus.FAILED] * 4 + [RunStatus.COMPLETED] * 16
+    assert {record.host_id for record in records} == {store.host_id()}
+    assert logs.tail("order-sync", records[0].run_id, size=1000) == f"{BROKEN_LINE}\n".encode()
+    assert store.last_success("order-sync", now=NOW) == records[4]
+    assert store.running() == ()
+
+
+def test_the_checkpoint_is_the_last_order_that_the_past_tells_of(seeded_store, tmp_path):
+    assert Checkpoint(tmp_path / "checkpoints" / "order-sync").read() == LAST_SYNCED
+
+
+def test_logs_and_checkpoint_are_private_under_any_umask(seeded_store, tmp_path):
+    written = [path for folder in ("logs", "checkpoints") for path in (tmp_path / folder).rglob("*")]
+    assert len(written) > 80
+    assert {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in written} == {
+        (True, 0o700),
+        (False, 0o600),
+    }

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-import cron_lab
+TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(TESTS / "backends"), str(TESTS / "system")]
 
 
 @pytest.fixture(scope="session")
 def whole_lab(tmp_path_factory):
+    import cron_lab
+
     if reason := cron_lab.problem():
         pytest.skip(reason)
     with cron_lab.cron_lab(tmp_path_factory.mktemp("cron-lab")) as lab:

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 PROGRAMS = ("unshare", "nsenter", "mount", "cron", "crontab")
@@ -49,7 +49,7 @@ def _faketime() -> Path | None:
 
 
 class CronLab:
-    """`crontab` is a command that works on the lab's crontabs. Files outside /etc and /run are the computer's."""
+    """`crontab` is a command for the lab's crontabs. Files outside /etc and /run are the computer's."""
 
     def __init__(self, folder: Path, holder: "subprocess.Popen[str]") -> None:
         self.folder = folder
@@ -102,17 +102,18 @@ class CronLab:
     def daemon(self, at: datetime) -> Iterator[int]:
         """The real cron at this time of its clock, by its process id, for as long as the block lasts."""
         self.set_clock(at)
+        # cron sees no change made within the second of the one before; what is there counts as old.
+        self.run("sh", "-c", "cd /var/spool/cron/crontabs && touch -d '1 hour ago' . ./*")
         environment = {"PATH": SEARCH, **self._clock_settings()}
         self._daemon = subprocess.Popen([*self._enter(), "cron", "-f"], env=environment)
         try:
-            pid_file = Path(f"/proc/{self._daemon.pid}/root/run/crond.pid")
-            self.wait_for(lambda: pid_file.exists() and pid_file.read_text(encoding="ascii").strip() != "")
+            self.wait_for(self._has_looked_at_the_clock)
             yield self._daemon.pid
         finally:
             self._daemon.kill()
             self._daemon.wait(timeout=LIMIT)
             self._daemon = None
-            self.run("rm", "-f", "/run/crond.pid")
+            self.run("rm", "-f", "/run/crond.pid", "/run/crond.reboot")
 
     def wait_for(self, condition: Callable[[], bool]) -> None:
         """Return once it holds; AssertionError after the limit."""
@@ -126,8 +127,12 @@ class CronLab:
                 self._wake_daemon()
                 woken = time.monotonic()
 
+    def _has_looked_at_the_clock(self) -> bool:
+        # cron makes this file once it knows from which minute on it starts jobs.
+        return self._daemon is not None and Path(f"/proc/{self._daemon.pid}/root/run/crond.reboot").exists()
+
     def _wake_daemon(self) -> None:
-        if self._daemon and Path(f"/proc/{self._daemon.pid}/root/run/crond.pid").exists():
+        if self._daemon and self._has_looked_at_the_clock():
             self._daemon.send_signal(signal.SIGHUP)
 
     def _enter(self) -> list[str]:
@@ -160,8 +165,6 @@ def cron_lab(folder: Path, *, zone: str = "America/Toronto") -> Iterator[CronLab
     try:
         if holder.stdout.readline() != "ready\n":
             raise AssertionError(f"the lab could not be set up: {holder.communicate(timeout=LIMIT)[1]}")
-        lab = CronLab(folder, holder)
-        lab.set_clock(datetime.now().astimezone() + timedelta(0))
-        yield lab
+        yield CronLab(folder, holder)
     finally:
         holder.communicate(timeout=LIMIT)

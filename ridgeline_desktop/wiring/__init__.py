@@ -1,0 +1,1 @@
+"""The only room that picks adapters and hands them to the others."""

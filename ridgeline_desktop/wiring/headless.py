@@ -1,0 +1,213 @@
+"""Puts the services together for a front end without windows."""
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from ridgeline_desktop import __version__
+from ridgeline_desktop.backends.cron import CronBackend
+from ridgeline_desktop.backends.in_app_book import InAppBook
+from ridgeline_desktop.core.errors import RidgelineError, UnsafeFolder
+from ridgeline_desktop.core.ports import Backend, Clock, Store
+from ridgeline_desktop.core.runs import Actor
+from ridgeline_desktop.core.settings import Settings
+from ridgeline_desktop.host.account import DiskPrograms, own_account
+from ridgeline_desktop.host.clock import SystemClock
+from ridgeline_desktop.host.folders import Folders, check_trust, find_folders, make_private
+from ridgeline_desktop.host.locks import FileLocks
+from ridgeline_desktop.host.machine import on_local_disk
+from ridgeline_desktop.host.run_files import DiskRunLogs, DiskStopRequests, new_run_id
+from ridgeline_desktop.host.settings_file import DiskSettingsFile
+from ridgeline_desktop.host.shop_folder import DiskShopFolder
+from ridgeline_desktop.host.zones import system_zone
+from ridgeline_desktop.services.checking import Checking
+from ridgeline_desktop.services.desk import Desk
+from ridgeline_desktop.services.jobs import Jobs
+from ridgeline_desktop.services.locks import LockDesk
+from ridgeline_desktop.services.monitoring import Monitoring
+from ridgeline_desktop.services.runs import Runs
+from ridgeline_desktop.services.scheduling import Scheduling
+from ridgeline_desktop.store import FileSpool, open_store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskStores:
+    """Opens the SQLite store in the state folder."""
+
+    folders: Folders
+    clock: Clock
+
+    @contextmanager
+    def reading(self) -> Iterator[Store]:
+        """For looking: writes nothing."""
+        with open_store(self.folders.state, now=self.clock.now(), create=False, may_recover=False) as store:
+            yield store
+
+    @contextmanager
+    def writing(self) -> Iterator[Store]:
+        """For recording."""
+        make_private(self.folders.state)
+        with open_store(self.folders.state, now=self.clock.now(), create=True, may_recover=True) as store:
+            yield store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstalledCommand:
+    """The run command of this installation, pinned to this interpreter and this home."""
+
+    folders: Folders
+
+    def command(self, job_id: str) -> tuple[str, ...]:
+        """The argv of a scheduled run."""
+        argv = (sys.executable, "-I", "-m", "ridgeline_desktop", "run", job_id, "--trigger", "schedule")
+        return (*argv, "--home", self.folders.home) if self.folders.home else argv
+
+
+def open_folders(home: str | None) -> Folders:
+    """The folders, once they are known to be safe to use. UnsafeFolder or NotTrusted says why not."""
+    folders = find_folders(home)
+    for folder in (folders.home, folders.config, folders.state):
+        if folder and os.path.exists(folder):
+            check_trust(folder, shared_allowed=False)
+    existing = folders.state
+    while not os.path.exists(existing):
+        existing = os.path.dirname(existing)
+    if not on_local_disk(existing):
+        raise UnsafeFolder(
+            f"{folders.state} is on a network drive, where locks and records cannot be kept safely; "
+            "choose a folder on this computer's own disk with --home or RIDGELINE_HOME"
+        )
+    return folders
+
+
+def shop_of(folders: Folders, settings: Settings) -> DiskShopFolder:
+    """The shop folder that settings name."""
+    root = os.path.expanduser(settings.shop_folder) or folders.default_shop
+    return DiskShopFolder(root, shared_allowed=settings.trust_shared_folder)
+
+
+def own_actor(settings: Settings, *, name: str = "", via: str) -> Actor:
+    """Who is asking: the name given, else the one in settings, else the login."""
+    return Actor(name=name or settings.name or own_account().user, host=platform.node(), via=via)
+
+
+def open_desk(home: str | None, *, via: str = "cli") -> Desk:
+    """All services for the folders below `home` (None = the default places)."""
+    folders = open_folders(home)
+    clock, zone = SystemClock(), system_zone()
+    settings_file = DiskSettingsFile(folders.settings_file)
+    settings, _ = settings_file.read()
+    actor = own_actor(settings, via=via)
+    stores = DiskStores(folders=folders, clock=clock)
+    locks = FileLocks(folders.in_state("locks"))
+    logs = DiskRunLogs(folders.in_state("logs"))
+    jobs = Jobs(settings_file=settings_file, open_shop=lambda read: shop_of(folders, read), system_zone=zone)
+    scheduling = Scheduling(
+        jobs=jobs,
+        backends=_backends(folders, clock, zone),
+        stores=stores,
+        settings_file=settings_file,
+        launcher=InstalledCommand(folders=folders),
+        programs=DiskPrograms(),
+        clock=clock,
+        actor=actor,
+    )
+    monitoring = Monitoring(
+        jobs=jobs, scheduling=scheduling, stores=stores, locks=locks, logs=logs, clock=clock
+    )
+    runs = Runs(
+        jobs=jobs,
+        stores=stores,
+        locks=locks,
+        logs=logs,
+        stops=DiskStopRequests(folders.in_state("stops")),
+        clock=clock,
+        actor=actor,
+        new_run_id=new_run_id,
+    )
+    checking = Checking(
+        jobs=jobs,
+        monitoring=monitoring,
+        stores=stores,
+        spool=FileSpool(folders.in_state("spool")),
+        locks=locks,
+        logs=logs,
+        clock=clock,
+        actor=actor,
+    )
+    desk_locks = LockDesk(jobs=jobs, stores=stores, locks=locks, clock=clock, actor=actor)
+    return Desk(
+        jobs=jobs,
+        scheduling=scheduling,
+        monitoring=monitoring,
+        runs=runs,
+        locks=desk_locks,
+        checking=checking,
+        clock=clock,
+        facts=lambda: _facts(folders, jobs, stores, scheduling.backends, zone),
+    )
+
+
+def in_app_book(folders: Folders) -> InAppBook:
+    """The book of jobs that the in-app scheduler starts."""
+    return InAppBook(folders.in_state("in-app.json"))
+
+
+def _backends(folders: Folders, clock: SystemClock, zone: ZoneInfo) -> tuple[Backend, ...]:
+    cron = CronBackend(
+        lock_path=Path(folders.in_state("crontab.lock")),
+        backup_folder=Path(folders.in_state("backups", "crontab")),
+        clock=clock,
+        system_zone=zone,
+    )
+    return (cron, in_app_book(folders))
+
+
+def _facts(
+    folders: Folders, jobs: Jobs, stores: DiskStores, backends: tuple[Backend, ...], zone: ZoneInfo
+) -> Mapping[str, str]:
+    facts = {
+        "Ridgeline": __version__,
+        "Python": f"{platform.python_version()} ({sys.executable})",
+        "home": folders.home or "the default folders",
+        "settings": folders.settings_file,
+        "state": folders.state,
+        "time zone": zone.key,
+    }
+    facts["shop folder"] = _answer(partial(_shop_fact, folders, jobs))
+    facts["records"] = _answer(partial(_records_fact, stores))
+    for backend in backends:
+        why_not = backend.available()
+        facts[str(backend.name)] = why_not or _answer(partial(_service_fact, backend))
+    return facts
+
+
+def _shop_fact(folders: Folders, jobs: Jobs) -> str:
+    shop = jobs.look()
+    if shop.error:
+        return shop.error
+    broken = [file.job_id for file in shop.files if file.job is None]
+    text = f"{shop_of(folders, shop.settings).root}: {len(shop.files)} job files"
+    return text + (f", not in order: {', '.join(broken)}" if broken else "")
+
+
+def _records_fact(stores: DiskStores) -> str:
+    with stores.reading() as store:
+        return f"readable, {len(store.job_states())} jobs seen on this computer"
+
+
+def _service_fact(backend: Backend) -> str:
+    return backend.service_state().sentence
+
+
+def _answer(question: Callable[[], str]) -> str:
+    try:
+        return question()
+    except RidgelineError as error:
+        return str(error)

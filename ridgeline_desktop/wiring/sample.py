@@ -1,0 +1,60 @@
+"""Opens the sample shop in a throwaway home: its API, its past, and its jobs started in-app."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ridgeline_desktop.core.runs import Actor
+from ridgeline_desktop.core.settings import Settings
+from ridgeline_desktop.demo.sample_shop import lay_out
+from ridgeline_desktop.demo.seeding import seed
+from ridgeline_desktop.demo.shop_api import ShopApi
+from ridgeline_desktop.host.folders import Folders
+from ridgeline_desktop.host.run_files import DiskRunLogs
+from ridgeline_desktop.services.desk import Desk, SampleShop
+from ridgeline_desktop.wiring.headless import DiskStores, open_desk, open_folders, own_actor
+from ridgeline_desktop.wiring.in_app import keep_open, starting_jobs
+
+
+@contextmanager
+def open_sample_shop() -> Iterator[SampleShop]:
+    """The sample shop, open until the end of the block; then its home is removed."""
+    home = Path(tempfile.mkdtemp(prefix="ridgeline-demo-")).resolve()
+    api = ShopApi(fulfilled_until=5047)
+    api.break_it()
+    api.start()
+    try:
+        lay_out(home, python=sys.executable, api_address=api.address)
+        folders = open_folders(str(home))
+        desk = open_desk(str(home), via="demo")
+        shop = desk.jobs.look()
+        actor = own_actor(Settings(), via="demo")
+        with DiskStores(folders=folders, clock=desk.clock).writing() as store:
+            seed(
+                store,
+                shop.jobs(),
+                zone=shop.zone,
+                now=desk.clock.now(),
+                actor=Actor(name="Sam", host=actor.host, via="demo"),
+                log_path=DiskRunLogs(folders.in_state("logs")).path,
+                checkpoint=folders.in_state("checkpoints", "order-sync.json"),
+            )
+        desk.scheduling.register(())
+        yield SampleShop(
+            desk=desk,
+            home=str(home),
+            status_page=f"{api.address}/status",
+            start_jobs=lambda: _start_jobs(folders, desk),
+        )
+    finally:
+        api.stop()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@contextmanager
+def _start_jobs(folders: Folders, desk: Desk) -> Iterator[Callable[[], None]]:
+    with starting_jobs(folders, desk) as scheduler:
+        yield lambda: keep_open(scheduler, folders, desk)
