@@ -13,11 +13,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return run_command([*arguments[:position], *arguments[position + 1 :]])
     from ridgeline_desktop.cli.demo import make_demo
+    from ridgeline_desktop.cli.in_app import make_in_app
     from ridgeline_desktop.cli.main import build, run_group
     from ridgeline_desktop.wiring.headless import open_desk
+    from ridgeline_desktop.wiring.in_app import in_app_program
     from ridgeline_desktop.wiring.sample import open_sample_shop
 
-    return run_group(build(open_desk, make_demo(open_sample_shop)), arguments)
+    more = (make_demo(open_sample_shop), make_in_app(in_app_program))
+    return run_group(build(open_desk, more), arguments)
 
 
 def _command_position(arguments: Sequence[str]) -> int:

@@ -42,11 +42,16 @@ _DISPLACED = "# below foreign settings\n"
 _CRONS = frozenset({"cron", "crond", "fcron", "bcron-sched"})
 
 
+class NotAllowed(BackendError):
+    """The administrator keeps this user from cron."""
+
+
 class CronBackend:
     """Registers jobs in the crontab of the user it runs as.
 
-    `crontab` is the command's name or path; `pause` waits so many seconds. Calls may come from any thread or
-    process: writers wait for each other at `lock_path`.
+    `crontab` is the command's name or path; `pause` waits so many seconds. `home` is the one folder that holds
+    everything of this Ridgeline ("" = the default folders): entries of other homes are not ours. Calls may
+    come from any thread or process: writers wait for each other at `lock_path`.
     """
 
     name: BackendName = BackendName.CRON
@@ -59,6 +64,7 @@ class CronBackend:
         backup_folder: Path,
         clock: Clock,
         system_zone: ZoneInfo,
+        home: str = "",
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         search = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/bin"))
@@ -68,6 +74,7 @@ class CronBackend:
         self._backup_folder = backup_folder
         self._clock = clock
         self._system_zone = system_zone
+        self._suffix = f" in {home}" if home else ""
         self._pause = pause
 
     def available(self) -> str:
@@ -76,8 +83,10 @@ class CronBackend:
             return "this computer has no crontab command; install cron (on Debian the package cron)"
         try:
             self._list()
-        except BackendError as error:
+        except NotAllowed as error:
             return str(error)
+        except BackendError:
+            return ""  # it is here, and what ails it must be told by whoever reads it next
         return ""
 
     def objections(self, entry: Entry) -> tuple[str, ...]:
@@ -85,7 +94,7 @@ class CronBackend:
         if not wall_patterns(entry.schedule):
             return ("it has no fire times, so there is nothing to register with cron",)
         found = [problem for problem in map(word_problem, entry.argv) if problem]
-        if any(len(line) > LONGEST_LINE for line in _block_entry(entry).lines):
+        if any(len(line) > LONGEST_LINE for line in self._block_entry(entry).lines):
             found.append(
                 f"its line would have more than the {LONGEST_LINE} bytes cron reads; use shorter paths"
             )
@@ -99,7 +108,7 @@ class CronBackend:
 
     def preview(self, entry: Entry) -> str:
         """Give the exact lines that would stand in the crontab."""
-        return _text(_block_entry(entry))
+        return _text(self._block_entry(entry))
 
     def apply(self, entries: Sequence[Entry]) -> None:
         """Register these, replacing ours of the same names; a crontab that is already so is not written.
@@ -110,7 +119,7 @@ class CronBackend:
             problems = self.objections(entry)
             if problems:
                 raise CannotExpress(f"{entry.name}: {'; '.join(problems)}")
-        wanted = tuple(_block_entry(entry) for entry in entries)
+        wanted = tuple(self._block_entry(entry) for entry in entries)
         self._change(lambda old: with_entries(old, _merged(parse(old).entries, wanted)))
 
     def read_back(self) -> tuple[Found, ...]:
@@ -119,12 +128,13 @@ class CronBackend:
         The text of one that stands below variables set by others begins with a line saying so.
         """
         table = parse(self._list())
-        copies = Counter(entry.name for entry in table.entries)
-        first = {entry.name: entry for entry in reversed(table.entries)}
+        ours = [entry for entry in table.entries if self._is_ours(entry)]
+        copies = Counter(entry.name for entry in ours)
+        first = {entry.name: entry for entry in reversed(ours)}
         prefix = _DISPLACED if table.is_displaced else ""
         return tuple(
             Found(
-                name=name,
+                name=name.removesuffix(self._suffix),
                 native=prefix + _text(first[name]),
                 program=program_in(first[name].lines),
                 copies=count,
@@ -134,9 +144,11 @@ class CronBackend:
 
     def remove(self, names: Sequence[str]) -> None:
         """Take these of ours out of the crontab; those that are not there are no error."""
+        gone = {name + self._suffix for name in names}
 
         def without(old: bytes) -> bytes:
-            return with_entries(old, [entry for entry in parse(old).entries if entry.name not in names])
+            kept = [entry for entry in parse(old).entries if entry.name not in gone]
+            return with_entries(old, kept)
 
         self._change(without)
 
@@ -153,6 +165,16 @@ class CronBackend:
         except (psutil.Error, OSError) as error:
             return ServiceState(running=None, sentence=f"cannot tell whether cron is running: {error}")
         return cron_among(living)
+
+    def _block_entry(self, entry: Entry) -> BlockEntry:
+        patterns = wall_patterns(entry.schedule)
+        lines = tuple(cron_line(pattern.text, entry.argv) for pattern in patterns)
+        return BlockEntry(name=entry.name + self._suffix, lines=lines)
+
+    def _is_ours(self, entry: BlockEntry) -> bool:
+        """Whether this home registered it: several homes of one user share a crontab."""
+        name = entry.name.removesuffix(self._suffix)
+        return entry.name.endswith(self._suffix) and " in " not in name
 
     def _change(self, build: Callable[[bytes], bytes]) -> None:
         try:
@@ -198,7 +220,8 @@ class CronBackend:
         # The exit code is the same for all failures; these words alone mean that there is nothing to lose.
         if "no crontab for" in words and not done.stdout:
             return b""
-        raise BackendError(f"the crontab could not be read, so it is left alone: {words}")
+        kind = NotAllowed if "not allowed to use this program" in words else BackendError
+        raise kind(f"the crontab could not be read, so it is left alone: {words}")
 
     def _check_syntax(self, path: str) -> None:
         # Elsewhere -n sets a cluster's host, so only a tool that says what Debian's says is asked.
@@ -275,12 +298,6 @@ def cron_among(processes: Iterable[tuple[int, str, Sequence[str]]]) -> ServiceSt
             return ServiceState(running=True, sentence=f"{name} is running (process {pid})")
     sentence = "no cron program is running on this computer: jobs will not start"
     return ServiceState(running=False, sentence=sentence)
-
-
-def _block_entry(entry: Entry) -> BlockEntry:
-    patterns = wall_patterns(entry.schedule)
-    lines = tuple(cron_line(pattern.text, entry.argv) for pattern in patterns)
-    return BlockEntry(name=entry.name, lines=lines)
 
 
 def _text(entry: BlockEntry) -> str:

@@ -11,10 +11,11 @@ from apscheduler.jobstores.memory import MemoryJobStore  # type: ignore[import-u
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 from apscheduler.triggers.base import BaseTrigger  # type: ignore[import-untyped]
 
+from ridgeline_desktop.backends.in_app_book import objections_to, preview_of
 from ridgeline_desktop.core.errors import CannotExpress
 from ridgeline_desktop.core.fire_times import latest_fire, next_fire
 from ridgeline_desktop.core.registrations import Entry, Found, ServiceState
-from ridgeline_desktop.core.schedules import BackendName, in_words, wall_patterns
+from ridgeline_desktop.core.schedules import BackendName
 
 
 class FireTimeTrigger(BaseTrigger):  # type: ignore[misc] # the library has no types
@@ -95,14 +96,11 @@ class InAppScheduler:
 
     def objections(self, entry: Entry) -> tuple[str, ...]:
         """Say what keeps it from running `entry` as its job file says; empty = nothing."""
-        if wall_patterns(entry.schedule):
-            return ()
-        return ("it has no fire times, so there is nothing to start it at",)
+        return objections_to(entry)
 
     def preview(self, entry: Entry) -> str:
         """Say what will be done, and how long."""
-        command = " ".join(entry.argv)
-        return f"only while Ridgeline is open: {in_words(entry.schedule)} ({entry.zone}): {command}"
+        return preview_of(entry)
 
     def apply(self, entries: Sequence[Entry]) -> None:
         """Start these from now on, in the place of ours of the same names; CannotExpress on an objection."""

@@ -1,6 +1,5 @@
 """Which jobs the in-app scheduler is asked to start, on disk, so that every front end sees the same."""
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -69,6 +68,8 @@ class InAppBook:
 
     def service_state(self) -> ServiceState:
         """Whether a program that obeys the book is open."""
+        import fcntl
+
         try:
             descriptor = os.open(self._lock, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:
@@ -86,6 +87,8 @@ class InAppBook:
     @contextmanager
     def obeyed(self) -> Iterator[None]:
         """Be the one program that obeys the book, until the end of the block. BackendError where one is."""
+        import fcntl
+
         os.makedirs(os.path.dirname(self._lock), mode=0o700, exist_ok=True)
         descriptor = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -100,6 +103,8 @@ class InAppBook:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
+        import fcntl
+
         os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
         descriptor = os.open(f"{self._path}.write", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:

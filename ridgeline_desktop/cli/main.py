@@ -14,8 +14,8 @@ EXIT_USAGE = 2
 EXIT_CANNOT_TELL = 3
 
 
-def build(open_desk: Callable[[str | None], Desk], demo: click.Command) -> click.Group:
-    """The whole command line; `open_desk` takes the folder given with --home (None = the default places)."""
+def build(open_desk: Callable[[str | None], Desk], more: Sequence[click.Command]) -> click.Group:
+    """The whole command line; `open_desk` takes the folder of --home (None = the default places)."""
 
     @click.group(
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -38,7 +38,7 @@ def build(open_desk: Callable[[str | None], Desk], demo: click.Command) -> click
         *schedules.COMMANDS,
         *locks.COMMANDS,
         *watching.COMMANDS,
-        demo,
+        *more,
     ):
         group.add_command(command)
     return group

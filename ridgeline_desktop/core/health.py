@@ -94,7 +94,7 @@ def shown(
     if run is not None and inside and run.started_at <= due + LATE_SHOWS_AFTER:
         return _as_before_due(judged, until=run.ends_by())
     if judged.health is Health.LATE and now <= due + LATE_SHOWS_AFTER:
-        return replace(judged, health=Health.OK, valid_until=due + LATE_SHOWS_AFTER)
+        return replace(judged, health=Health.OK, valid_until=due + min(LATE_SHOWS_AFTER, grace))
     if run is not None and inside and judged.is_red and run.started_at <= due + grace:
         if judged.health is Health.OVERDUE:
             return replace(judged, health=Health.LATE, valid_until=run.ends_by())

@@ -3,8 +3,10 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from ridgeline_desktop.core.jobs import (
     DEFAULT_QUEUE_FOR,
@@ -23,7 +25,7 @@ from ridgeline_desktop.core.jobs import (
 from ridgeline_desktop.core.retry import RetryPolicy
 from ridgeline_desktop.core.schedule_tables import read_schedule, schedule_text
 from ridgeline_desktop.core.schedules import parse_duration
-from ridgeline_desktop.core.toml_tables import Problem, Table, parse_toml
+from ridgeline_desktop.core.toml_tables import Problem, Table, parse_toml, printable
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SECRET = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
@@ -59,39 +61,36 @@ def read_job_file(file_name: str, text: str, *, shop_zone: str) -> JobFile:
     if problems:
         return JobFile(job_id=job_id, file_name=file_name, job=None, problems=problems)
     table = Table(values, source=text)
-    job = _read_job(job_id, table, shop_zone)
+    job = _read_job(job_id, table)
     table.refuse_unknown()
     if table.problems:
         ordered = sorted(table.problems, key=lambda problem: problem.line or 0)
         return JobFile(job_id=job_id, file_name=file_name, job=None, problems=tuple(ordered))
+    rule = schedule_text(values.get("schedule", {}), zone=job.schedule.zone or shop_zone)
+    job = replace(job, definition=_digest(values), schedule_text=rule)
     return JobFile(job_id=job_id, file_name=file_name, job=job)
 
 
 def broken_file(file_name: str, message: str) -> JobFile:
     """A job file that could not even be read, for the reason in `message`."""
-    problem = Problem(line=None, key="", message=message)
-    return JobFile(job_id=file_name.removesuffix(".toml"), file_name=file_name, job=None, problems=(problem,))
+    problem = Problem(line=None, key="", message=printable(message))
+    shown = printable(file_name)
+    return JobFile(job_id=shown.removesuffix(".toml"), file_name=shown, job=None, problems=(problem,))
 
 
-def _read_job(job_id: str, table: Table, shop_zone: str) -> Job:
+def _read_job(job_id: str, table: Table) -> Job:
     schedule_table = table.table("schedule")
     schedule = read_schedule(schedule_table)
     table.absorb(schedule_table)
-    command = table.texts("command")
-    shell = table.text("shell")
-    if bool(command) == bool(shell) and not table.problems_at("command"):
-        table.complain(
-            "command" if command else "",
-            'set either command = ["/path/to/program", "argument"] or shell = "one | line"',
-        )
+    command, shell = _started(table)
     return Job(
         job_id=job_id,
-        title=table.text("title") or job_id,
+        title=table.text("title").strip() or job_id,
         command=command,
         shell=shell,
         about=table.text("about", one_line=False),
         looked_after_by=table.text("looked_after_by"),
-        folder=_folder(table),
+        folder=table.full_path("folder", "/srv/shop"),
         runbook=_runbook(table),
         safe_to_rerun=table.choice("safe_to_rerun", SafeToRerun, SafeToRerun.ASK),
         environment=_environment(table),
@@ -101,21 +100,25 @@ def _read_job(job_id: str, table: Table, shop_zone: str) -> Job:
         run=_run_rules(table),
         alerts=_alerts(table),
         lock_files=_lock_files(table),
-        definition=_digest(table),
-        schedule_text=schedule_text(dict(schedule_table.values), zone=schedule.zone or shop_zone),
     )
 
 
-def _digest(table: Table) -> str:
-    canonical = json.dumps(table.values, sort_keys=True, default=str)
+def _digest(values: Mapping[str, Any]) -> str:
+    canonical = json.dumps(values, sort_keys=True, default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 
-def _folder(table: Table) -> str:
-    folder = table.text("folder")
-    if folder and not folder.startswith(("/", "~/")) and folder != "~" and folder[1:3] != ":\\":
-        table.complain("folder", f'folder must be a full path such as "/srv/shop", not "{folder}"')
-    return folder
+def _started(table: Table) -> tuple[tuple[str, ...], str]:
+    """What the job starts: `command`, or else `shell`."""
+    command, shell = table.texts("command"), table.text("shell")
+    if table.problems_at("command") or table.problems_at("shell"):
+        return command, shell
+    if command and not command[0].strip():
+        table.complain("command", "the first item of command must name a program")
+    elif bool(command) == bool(shell.strip()):
+        key = next((key for key in ("shell", "command") if table.has(key)), "")
+        table.complain(key, 'set either command = ["/path/to/program", "argument"] or shell = "one | line"')
+    return command, shell
 
 
 def _runbook(table: Table) -> str:
@@ -141,18 +144,28 @@ def _environment(table: Table) -> tuple[tuple[str, str], ...]:
 
 def _secrets(table: Table) -> tuple[tuple[str, str], ...]:
     pairs = table.pairs("secrets")
+    plain = table.values.get("environment")
     for name, secret in pairs:
         _check_variable(table, "secrets", name)
-        if _SECRET.fullmatch(secret) is None:
-            table.complain("secrets", f'"{secret}" cannot be a secret\'s name: use a-z, 0-9 and -')
+        _check_secret(table, "secrets", secret, below=name)
+        if isinstance(plain, dict) and name in plain:
+            table.complain("secrets", f"{name} is set in environment too; keep one of them", below=name)
     return pairs
 
 
 def _check_variable(table: Table, key: str, name: str) -> None:
     if _VARIABLE.fullmatch(name) is None:
-        table.complain(key, f'"{name}" cannot be a variable: use letters, digits and _, not a digit first')
+        said = f'"{name}" cannot be a variable: use letters, digits and _, not a digit first'
+        table.complain(key, said, below=name)
     elif name.upper().startswith(_OURS):
-        table.complain(key, f"{name}: variables beginning {_OURS} are set by Ridgeline itself")
+        table.complain(key, f"{name}: variables beginning {_OURS} are set by Ridgeline itself", below=name)
+
+
+def _check_secret(table: Table, key: str, secret: str, *, below: str = "") -> None:
+    """A value goes into the secret's place, never into the job file."""
+    if _SECRET.fullmatch(secret) is None and not table.problems_at(key):
+        said = 'a secret is named here, not written out: 1 to 64 of a-z, 0-9 and -, such as "shop-api"'
+        table.complain(key, said, below=below)
 
 
 def _run_rules(table: Table) -> RunRules:
@@ -178,11 +191,11 @@ def _run_rules(table: Table) -> RunRules:
 
 def _grace(run: Table) -> Grace | None:
     text = run.text("grace")
-    if not text:
+    if not run.has("grace") or run.problems_at("grace"):
         return None
-    percent = re.fullmatch(r"(\d{1,3})\s*%", text)
-    if percent and 1 <= int(percent.group(1)) <= 100:
-        return Grace(fraction=int(percent.group(1)) / 100)
+    percent = re.fullmatch(r"([0-9]{1,3}) ?%", text)
+    if percent and 1 <= int(percent[1]) <= 100:
+        return Grace(fraction=int(percent[1]) / 100)
     try:
         return Grace(fixed=parse_duration(text))
     except ValueError:
@@ -198,10 +211,8 @@ def _success(run: Table) -> SuccessRules:
         exit_codes=inner.wholes("exit_codes", (0,), least=0, most=255),
         must_print=inner.text("must_print"),
         must_not_print=inner.text("must_not_print"),
-        fresh_file=inner.text("fresh_file"),
+        fresh_file=inner.full_path("fresh_file", "/srv/shop/out.csv"),
     )
-    if rules.fresh_file and not rules.fresh_file.startswith(("/", "~/")):
-        inner.complain("fresh_file", 'fresh_file must be a full path such as "/srv/shop/out.csv"')
     run.absorb(inner)
     return rules
 
@@ -216,7 +227,10 @@ def _retry(run: Table) -> RetryPolicy:
         exit_codes=inner.wholes("exit_codes", default.exit_codes, least=1, most=255),
     )
     if rules.cap < rules.base:
-        inner.complain("cap", "cap (the longest wait) must not be shorter than base (the first wait)")
+        inner.complain(
+            "cap" if inner.has("cap") else "base",
+            "cap (the longest wait, 30 seconds by default) must not be shorter than base (the first wait)",
+        )
     if rules.cap > timedelta(days=1):
         inner.complain("cap", "cap must be at most 1 day")
     run.absorb(inner)
@@ -226,6 +240,8 @@ def _retry(run: Table) -> RetryPolicy:
 def _alerts(table: Table) -> AlertRules:
     inner = table.table("alerts")
     rules = AlertRules(people=inner.texts("people"), ping=inner.text("ping"))
+    if inner.has("ping"):
+        _check_secret(inner, "ping", rules.ping)
     table.absorb(inner)
     return rules
 
@@ -233,11 +249,9 @@ def _alerts(table: Table) -> AlertRules:
 def _lock_files(table: Table) -> tuple[LockFileRule, ...]:
     found = []
     for inner in table.tables("lock_file"):
-        path = inner.text("path")
-        if not path.startswith("/") and path[1:3] != ":\\":
-            inner.complain(
-                "path", 'path must be the full path of the lock file, such as "/srv/shop/job.lock"'
-            )
+        path = inner.full_path("path", "/srv/shop/job.lock", from_home=False)
+        if not path and not inner.problems_at("path"):
+            inner.complain("path", 'path must name the lock file, such as "/srv/shop/job.lock"')
         found.append(
             LockFileRule(path=path, format=inner.choice("format", LockFileFormat, LockFileFormat.PID))
         )

@@ -6,7 +6,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from ridgeline_desktop.core.retry import RetryPolicy
-from ridgeline_desktop.core.schedules import BackendName, ByHand, Schedule
+from ridgeline_desktop.core.schedules import Arrives, BackendName, ByHand, Schedule
 
 JOB_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
 JOB_ID_RULE = "1 to 48 of the characters a-z, 0-9 and -, not beginning with -"
@@ -139,7 +139,7 @@ def not_yet_obeyed(job: Job) -> tuple[str, ...]:
         (bool(job.alerts.people or job.alerts.ping), "alerts are read, but nobody is told yet"),
         (bool(job.lock_files), "lock_file is read, but the script's own lock is not looked at yet"),
         (
-            type(job.schedule.rule).__name__ == "Arrives",
+            isinstance(job.schedule.rule, Arrives),
             "arrivals are read, but nothing watches for files yet",
         ),
     ]

@@ -27,7 +27,7 @@ class Clock(Protocol):
         ...
 
 
-class RunBook(Protocol):
+class RunRecords(Protocol):
     """The part of the store that a run needs. Every method may raise StoreUnreadable."""
 
     def host_id(self) -> str:
@@ -77,7 +77,7 @@ class RunBook(Protocol):
         ...
 
 
-class Store(RunBook, Protocol):
+class Store(RunRecords, Protocol):
     """Everything that is remembered. Every method may raise StoreUnreadable."""
 
     def last_success(self, job_id: str, *, now: datetime) -> RunRecord | None:

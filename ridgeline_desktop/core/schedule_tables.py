@@ -1,7 +1,7 @@
 """The [schedule] table of a job file: its kinds, its options, and back to text for the records."""
 
 import json
-from datetime import date, time, timedelta
+from datetime import date, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,11 +20,11 @@ from ridgeline_desktop.core.schedules import (
     Schedule,
     Weekday,
     Weekly,
+    every_problem,
 )
 from ridgeline_desktop.core.toml_tables import Table, clock_time
 
 KINDS = ("every", "daily", "weekly", "monthly", "cron", "arrives")
-DAY = timedelta(days=1)
 
 
 def read_schedule(table: Table) -> Schedule:
@@ -33,10 +33,9 @@ def read_schedule(table: Table) -> Schedule:
     if len(named) > 1:
         table.complain(named[1], f"one kind of schedule only: {' and '.join(named)} are both set")
     rule = _RULES[named[0]](table) if named else None
-    if rule is None or not isinstance(rule, Every):
-        for key in ("between", "days"):
-            if table.has(key) and "every" not in named:
-                table.complain(key, f"{key} goes with every only")
+    for key in ("between", "days"):
+        if table.has(key) and "every" not in named:
+            table.complain(key, f"{key} goes with every only")
     zone = table.text("zone")
     if zone and not is_zone(zone):
         table.complain(
@@ -77,11 +76,17 @@ def schedule_text(values: dict[str, Any], *, zone: str) -> str:
 
 
 def schedule_from_text(text: str) -> Schedule | None:
-    """The schedule that `schedule_text` wrote down, or None where this version cannot read it."""
-    values = json.loads(text)
-    for key in ("starts", "ends"):
-        if key in values:
-            values[key] = date.fromisoformat(values[key])
+    """The schedule that `schedule_text` wrote down, or None where this version cannot read it.
+
+    A zone that this computer does not know is left out, so the shop's is taken.
+    """
+    try:
+        values = dict(json.loads(text))
+        values |= {key: date.fromisoformat(values[key]) for key in ("starts", "ends") if key in values}
+    except (ValueError, TypeError):
+        return None
+    if isinstance(values.get("zone"), str) and not is_zone(values["zone"]):
+        del values["zone"]
     table = Table(values, source="")
     schedule = read_schedule(table)
     return None if table.problems else schedule
@@ -93,31 +98,21 @@ def _every(table: Table) -> Rule | None:
     between = _between(table)
     if interval is None:
         return None
-    minutes = interval // timedelta(minutes=1)
-    divides = (minutes < 60 and minutes and 60 % minutes == 0) or (
-        minutes >= 60 and minutes % 60 == 0 and minutes <= 1440 and 24 % (minutes // 60) == 0
-    )
-    if interval % timedelta(minutes=1) or not divides:
-        table.complain(
-            "every",
-            "every must be minutes that divide 60 (1 2 3 4 5 6 10 12 15 20 30) or hours that divide 24 "
-            '(1 2 3 4 6 8 12 24); for another rhythm use cron, such as cron = "*/45 * * * *"',
-        )
-        return None
-    return Every(interval=interval, between=between, days=days)
+    rule = Every(interval=interval, between=between, days=days)
+    problem = every_problem(rule)
+    if problem:
+        table.complain("between" if problem.startswith("between") else "every", problem)
+    return rule
 
 
 def _between(table: Table) -> tuple[time, time] | None:
     text = table.text("between")
-    if not text:
+    if not table.has("between") or table.problems_at("between"):
         return None
     first, dash, last = text.partition("-")
     start, end = clock_time(first.strip()), clock_time(last.strip())
     if not dash or start is None or end is None:
         table.complain("between", 'between must be two times such as "08:00-18:00"')
-        return None
-    if end <= start:
-        table.complain("between", "between may not cross midnight: the second time must be after the first")
         return None
     return start, end
 
@@ -129,12 +124,9 @@ def _daily(table: Table) -> Rule | None:
 
 def _weekly(table: Table) -> Rule | None:
     inner = table.table("weekly")
-    days = _weekdays(inner, "days")
-    times = inner.times("at")
-    if not inner.has("days") or not inner.has("at"):
+    days, times = _weekdays(inner, "days"), inner.times("at")
+    if not (inner.has("days") and inner.has("at")) and not table.problems_at("weekly"):
         inner.complain("", 'weekly needs both, as in { days = ["mon", "thu"], at = ["06:30"] }')
-    elif not days and not inner.problems_at("days"):
-        inner.complain("days", "days must name at least one weekday")
     table.absorb(inner)
     return Weekly(days=days, times=times) if days and times else None
 
@@ -142,24 +134,19 @@ def _weekly(table: Table) -> Rule | None:
 def _monthly(table: Table) -> Rule | None:
     inner = table.table("monthly")
     times = inner.times("at")
-    rule: Rule | None = None
-    if inner.has("day") == inner.has("nth") or not inner.has("at"):
+    day, nth = _number_or_last(inner, "day", 31), _number_or_last(inner, "nth", 4)
+    weekday = inner.choice("weekday", Weekday, Weekday.MON)
+    by_day, by_nth = inner.has("day"), inner.has("nth")
+    if (by_day == by_nth or by_nth != inner.has("weekday") or not inner.has("at")) and not table.problems_at(
+        "monthly"
+    ):
         inner.complain(
-            "", 'monthly needs { day = 1, at = ["06:00"] } or { nth = 2, weekday = "tue", at = [...] }'
+            "", 'monthly needs { day = 1, at = ["06:00"] } or { nth = 2, weekday = "tue", at = ["06:00"] }'
         )
-        table.absorb(inner)
-        return None
-    if inner.has("day"):
-        day = _number_or_last(inner, "day", 31)
-        rule = MonthlyDay(day=day, times=times)
-    else:
-        nth = _number_or_last(inner, "nth", 4)
-        weekday = inner.choice("weekday", Weekday, Weekday.MON)
-        if not inner.has("weekday"):
-            inner.complain("nth", 'nth needs a weekday, as in { nth = 2, weekday = "tue", at = [...] }')
-        rule = MonthlyNth(nth=nth, weekday=weekday, times=times)
     table.absorb(inner)
-    return rule if times else None
+    if not times:
+        return None
+    return MonthlyNth(nth=nth, weekday=weekday, times=times) if by_nth else MonthlyDay(day=day, times=times)
 
 
 def _number_or_last(table: Table, key: str, most: int) -> int | None:
@@ -181,6 +168,8 @@ def _weekdays(table: Table, key: str) -> tuple[Weekday, ...]:
         return ()
     if len(set(names)) != len(names):
         table.complain(key, f"{key} names the same weekday twice")
+    if table.has(key) and not names and not table.problems_at(key):
+        table.complain(key, f'{key} must name at least one weekday, such as ["mon"]')
     return tuple(day for day in Weekday if day.value in names)
 
 
@@ -197,9 +186,8 @@ def _cron(table: Table) -> Rule | None:
 
 def _arrives(table: Table) -> Rule | None:
     pattern = table.text("arrives")
-    if not pattern.startswith("/"):
+    if not pattern.startswith("/") and not table.problems_at("arrives"):
         table.complain("arrives", 'arrives must be a full path, * allowed in it, such as "/srv/inbox/*.csv"')
-        return None
     return Arrives(pattern=pattern)
 
 

@@ -46,15 +46,15 @@ def read_settings(text: str) -> tuple[Settings, tuple[Problem, ...]]:
     if problems:
         return Settings(), problems
     table = Table(values, source=text)
-    keep = table.table("retention")
+    keep, default = table.table("retention"), Retention()
     retention = Retention(
-        days=keep.whole("days", 400, least=1, most=36500),
-        runs=keep.whole("runs", 5000, least=1, most=1_000_000),
-        log_megabytes=keep.whole("log_megabytes", 200, least=1, most=100_000),
+        days=keep.whole("days", default.days, least=1, most=36500),
+        runs=keep.whole("runs", default.runs, least=1, most=1_000_000),
+        log_megabytes=keep.whole("log_megabytes", default.log_megabytes, least=1, most=100_000),
     )
     table.absorb(keep)
     settings = Settings(
-        shop_folder=table.text("shop_folder"),
+        shop_folder=table.full_path("shop_folder", "/srv/shop"),
         zone=_zone(table),
         path=table.text("path") or DEFAULT_PATH,
         name=table.text("name"),

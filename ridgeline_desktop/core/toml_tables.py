@@ -2,18 +2,36 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from ridgeline_desktop.core.schedules import parse_duration
 
 Choice = TypeVar("Choice", bound=StrEnum)
-_HEADER = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
-_KEY = re.compile(r"""\s*([A-Za-z0-9_.\-"' ]+?)\s*=""")
-_PLACE = re.compile(r"\s*\(at line (\d+), column \d+\)")
+_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
+_TOKEN = re.compile(
+    r"""
+      \"{3}[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3,5}   # texts over several lines
+    | '{3}[^']*(?:'{1,2}(?!')[^']*)*'{3,5}
+    | "[^"\\\n]*(?:\\.[^"\\\n]*)*"                        # texts on one line
+    | '[^'\n]*'
+    | \#[^\n]*
+    | [^\s"'\#=\[\]{},.]+
+    | [\n=\[\]{},.]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_HINTS = {
+    "Invalid value": "; a text goes in quotes",
+    "Illegal character '\\n'": "; a closing quote is missing",
+}
+_FIRST_YEAR, _LAST_YEAR = 1970, 2999
+_LONGEST_SHOWN = 60
+_LARGEST_SHOWN = 10**12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,36 +45,111 @@ class Problem:
 
 def parse_toml(text: str) -> tuple[dict[str, Any], tuple[Problem, ...]]:
     """The document as plain values, or ({}, the one problem that makes it no TOML)."""
+    text = text.removeprefix("\ufeff")
     try:
         return tomllib.loads(text), ()
     except tomllib.TOMLDecodeError as error:
-        place = _PLACE.search(str(error))
-        line = int(place.group(1)) if place else None
-        said = _PLACE.sub("", str(error))
-        return {}, (Problem(line=line, key="", message=f"this is not valid TOML: {said}"),)
+        return {}, (_no_toml(text, str(error)),)
+    except (ValueError, RecursionError):
+        message = "this is not valid TOML: a number is too long, or brackets are nested too deeply"
+        return {}, (Problem(line=None, key="", message=message),)
+
+
+def _no_toml(text: str, error: str) -> Problem:
+    twice = _set_twice(text) if error.startswith("Cannot ") else None
+    if twice is not None:
+        return twice
+    place = _PLACE.search(error)
+    line = int(place[1]) if place and place[1] else len(text.rstrip("\n").split("\n"))
+    said = _PLACE.sub("", error)
+    return Problem(
+        line=line, key="", message=printable(f"this is not valid TOML: {said}{_HINTS.get(said, '')}")
+    )
+
+
+def _set_twice(text: str) -> Problem | None:
+    first: dict[tuple[str, ...], int] = {}
+    for path, line in _keys(text):
+        if path in first:
+            name = printable(_dotted(path))
+            message = f'"{name}" is set twice, first in line {first[path]}; keep one of them'
+            return Problem(line=line, key=name, message=message)
+        first[path] = line
+    return None
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int | None:
-    """The line (from 1) where `path` is set, or the nearest enclosing table's line; None if unseen."""
-    best: tuple[int, int] | None = None
+    """The line (from 1) where `path` is set, or the nearest enclosing table's line; None if unseen.
+
+    The n-th table of a [[list]] is the part "#n" of a path, counted from 0.
+    """
+    lines = _lines(text)
+    return next((lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in lines), None)
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Mapping[tuple[str, ...], int]:
+    found: dict[tuple[str, ...], int] = {}
+    for path, line in _keys(text.removeprefix("\ufeff")):
+        for length in range(len(path), 0, -1):
+            found.setdefault(path[:length], line)
+    return found
+
+
+def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Each header and each key that stands outside a value, in order, with its line."""
     header: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), start=1):
-        heading = _HEADER.match(line)
-        key = None if heading else _KEY.match(line)
-        if heading:
-            header = _split(heading.group(1))
-            seen = header
-        elif key:
-            seen = header + _split(key.group(1))
-        else:
-            continue
-        if path[: len(seen)] == seen and (best is None or len(seen) > best[0]):
-            best = (len(seen), number)
-    return best[1] if best else None
+    tables: dict[tuple[str, ...], int] = {}
+    parts: list[str] = []
+    line, depth, brackets, in_value = 1, 0, 0, False
+    for token in (match[0] for match in _TOKEN.finditer(text)):
+        if in_value:
+            depth = max(0, depth + (token in ("[", "{")) - (token in ("]", "}")))
+            in_value = token != "\n" or depth > 0
+        elif token == "[":
+            brackets += 1
+        elif token == "]":
+            header = _placed(parts, tables, is_listed=brackets > 1)
+            yield header, line
+            parts, brackets, in_value = [], 0, True
+        elif token == "=":
+            yield header + tuple(parts), line
+            parts, in_value = [], True
+        elif token == "\n":
+            parts, brackets = [], 0
+        elif token != "." and not token.startswith("#"):
+            parts.append(_unquoted(token))
+        line += token.count("\n")
 
 
-def _split(dotted: str) -> tuple[str, ...]:
-    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
+def _placed(parts: Sequence[str], tables: dict[tuple[str, ...], int], *, is_listed: bool) -> tuple[str, ...]:
+    """The path of a header, through the newest table of each list on its way."""
+    path: tuple[str, ...] = ()
+    for number, part in enumerate(parts, start=1):
+        path = (*path, part)
+        if is_listed and number == len(parts):
+            tables[path] = tables.get(path, -1) + 1
+        if path in tables:
+            path = (*path, f"#{tables[path]}")
+    return path
+
+
+def _unquoted(key: str) -> str:
+    if key[0] not in "\"'":
+        return key
+    try:
+        return str(tomllib.loads(f"key = {key}")["key"])
+    except tomllib.TOMLDecodeError:
+        return key
+
+
+def _dotted(path: tuple[str, ...]) -> str:
+    return ".".join(part for part in path if not part.startswith("#"))
+
+
+def printable(text: str) -> str:
+    """The text on one line and without what a terminal would obey instead of show."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
 class Table:
@@ -72,11 +165,12 @@ class Table:
         self._asked: set[str] = set()
         self.problems: list[Problem] = []
 
-    def complain(self, key: str, message: str) -> None:
-        """Note a problem at `key` ("" = this table as a whole)."""
-        path = (*self._path, key) if key else self._path
-        name = ".".join(path)
-        self.problems.append(Problem(line=line_of(self._source, path), key=name, message=message))
+    def complain(self, key: str, message: str, *, below: str = "") -> None:
+        """Note a problem at `key` ("" = this table as a whole), or at what stands `below` it."""
+        path = (*self._path, *filter(None, (key, below)))
+        self.problems.append(
+            Problem(line=line_of(self._source, path), key=_dotted(path), message=printable(message))
+        )
 
     def has(self, key: str) -> bool:
         """Whether the key is present, whatever its value."""
@@ -98,10 +192,18 @@ class Table:
         value = self.raw(key, (str,), "a text in quotes")
         if value is None:
             return default
-        if any(ord(char) < 32 and not (char == "\n" and not one_line) for char in value):
+        if _has_controls(value if one_line else value.replace("\n", "")):
             self.complain(key, f"{key} must not contain line breaks or control characters")
             return default
         return str(value)
+
+    def full_path(self, key: str, example: str, *, from_home: bool = True) -> str:
+        """A path that means the same wherever the reader stands; `from_home` allows a leading ~."""
+        value = self.text(key)
+        is_full = value.startswith("/") or value[1:3] == ":\\"
+        if value and not is_full and not (from_home and (value == "~" or value.startswith("~/"))):
+            self.complain(key, f'{key} must be a full path such as "{example}", not {_shown(value)}')
+        return value
 
     def flag(self, key: str, default: bool) -> bool:
         """A boolean."""
@@ -114,7 +216,7 @@ class Table:
         if value is None:
             return default
         if not least <= value <= most:
-            self.complain(key, f"{key} must be from {least} to {most}, not {value}")
+            self.complain(key, f"{key} must be from {least} to {most}, not {_shown(value)}")
             return default
         return int(value)
 
@@ -146,6 +248,9 @@ class Table:
         if isinstance(value, datetime | str):
             self.complain(key, f"{key} must be a date such as 2026-01-31, without quotes and without a time")
             return None
+        if value is not None and not _FIRST_YEAR <= value.year <= _LAST_YEAR:
+            self.complain(key, f"{key} must lie in the years {_FIRST_YEAR} to {_LAST_YEAR}, not {value}")
+            return None
         return value if isinstance(value, date) else None
 
     def texts(self, key: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -156,7 +261,7 @@ class Table:
         if not all(isinstance(item, str) for item in value):
             self.complain(key, f"every item of {key} must be a text in quotes")
             return default
-        if any(ord(char) < 32 for item in value for char in item):
+        if any(_has_controls(item) for item in value):
             self.complain(key, f"{key} must not contain line breaks or control characters")
             return default
         return tuple(value)
@@ -207,7 +312,10 @@ class Table:
         if not all(isinstance(item, dict) for item in value):
             self.complain(key, f"{key} must be written as [[{key}]], one for each")
             return ()
-        return tuple(Table(item, source=self._source, path=(*self._path, key)) for item in value)
+        return tuple(
+            Table(item, source=self._source, path=(*self._path, key, f"#{number}"))
+            for number, item in enumerate(value)
+        )
 
     def absorb(self, inner: "Table") -> None:
         """Take over the problems of a table below this one, its unknown keys included."""
@@ -216,29 +324,37 @@ class Table:
 
     def problems_at(self, key: str) -> bool:
         """Whether something is already wrong at `key`."""
-        name = ".".join((*self._path, key))
+        name = _dotted((*self._path, key))
         return any(problem.key == name for problem in self.problems)
 
     def refuse_unknown(self, extra: Iterable[str] = ()) -> None:
-        """Complain of each key that no getter asked for, naming those that exist."""
-        known = sorted(self._asked | set(extra))
+        """Complain, once, of each key that is neither asked for nor in `extra`, naming those that exist."""
+        self._asked.update(extra)
+        known = ", ".join(sorted(self._asked))
         for key in self.values:
-            if key not in known:
-                self.complain(key, f'"{key}" is not a key here; allowed: {", ".join(known)}')
+            if key not in self._asked:
+                self.complain(key, f"{_shown(key)} is not a key here; allowed: {known}")
+        self._asked.update(self.values)
 
 
 def clock_time(text: str) -> time | None:
     """The time of day written as HH:MM, or None."""
-    if re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text) is None:
+    if re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", text) is None:
         return None
     return time(int(text[:2]), int(text[3:]))
+
+
+def _has_controls(text: str) -> bool:
+    return any(char < " " or "\x7f" <= char < "\xa0" or char in "\u2028\u2029" for char in text)
 
 
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'"{value}"'
+        return f'"{value}"' if len(value) <= _LONGEST_SHOWN else f'"{value[:_LONGEST_SHOWN]}…"'
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, int) and abs(value) > _LARGEST_SHOWN:
+        return "a number as large as that"
     return str(value)

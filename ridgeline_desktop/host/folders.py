@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ridgeline_desktop.core.errors import NotTrusted, UnsafeFolder
+from ridgeline_desktop.host.machine import on_local_disk
 
 APP = "ridgeline"
 
@@ -48,6 +49,23 @@ def find_folders(home: str | None) -> Folders:
     from platformdirs import user_config_dir, user_data_dir, user_state_dir
 
     return Folders(home="", config=user_config_dir(APP), data=user_data_dir(APP), state=user_state_dir(APP))
+
+
+def open_folders(home: str | None) -> Folders:
+    """The folders, known to be safe to use; UnsafeFolder or NotTrusted says why they are not."""
+    folders = find_folders(home)
+    for folder in (folders.home, folders.config, folders.state):
+        if folder and os.path.exists(folder):
+            check_trust(folder, shared_allowed=False)
+    existing = folders.state
+    while not os.path.exists(existing):
+        existing = os.path.dirname(existing)
+    if not on_local_disk(existing):
+        raise UnsafeFolder(
+            f"{folders.state} is on a network drive, where locks and records cannot be kept safely; "
+            "choose a folder on this computer's own disk with --home or RIDGELINE_HOME"
+        )
+    return folders
 
 
 def make_private(folder: str) -> None:

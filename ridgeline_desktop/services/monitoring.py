@@ -88,8 +88,17 @@ class Monitoring:
             if file.job is None:
                 rows.append(_broken_row(file))
             else:
-                finding = findings.get(file.job_id)
-                rows.append(self._row(file.job, shop, store, states, running.get(file.job_id), finding, now))
+                rows.append(
+                    self._row(
+                        file.job,
+                        shop,
+                        store,
+                        states.get(file.job_id),
+                        running.get(file.job_id),
+                        findings.get(file.job_id),
+                        now,
+                    )
+                )
         there = {file.job_id for file in shop.files}
         gone = sorted(states.keys() - there)
         rows += [_vanished_row(job_id, shop.error) for job_id in gone]
@@ -102,7 +111,7 @@ class Monitoring:
         job: Job,
         shop: Shop,
         store: Store,
-        states: Mapping[str, JobState],
+        state: JobState | None,
         running: RunRecord | None,
         finding: Finding | None,
         now: datetime,
@@ -110,7 +119,7 @@ class Monitoring:
         evidence = self.locks.inspect(job.job_id)
         verdict = judge(evidence)
         going_on = running if running is not None and is_going_on(running, evidence, verdict) else None
-        judged = self._judge(job, shop, store, states.get(job.job_id), going_on, now)
+        judged = self._judge(job, shop, store, state, going_on, now)
         records = store.recent_runs(job.job_id, limit=RECENT)
         facts = JobFacts(
             assessment=judged.assessment,
@@ -122,24 +131,7 @@ class Monitoring:
             paused=judged.paused,
             clock_was_wrong=judged.clock_was_wrong,
         )
-        return JobRow(
-            job_id=job.job_id,
-            title=job.title,
-            health=judged.assessment.health,
-            quiet=judged.assessment.quiet,
-            attention=_attention(judged.assessment, facts),
-            due=judged.expected.due,
-            grace=judged.expected.grace,
-            last_success=judged.last_success,
-            last_run=next((r for r in records if r.status is not RunStatus.RUNNING), None),
-            running=going_on,
-            next_fire=_next_fire(job, shop, finding, now),
-            registration=finding.state if finding else RegistrationState.UNVERIFIABLE,
-            summary=judged.summary,
-            reasons=diagnose(facts),
-            job=job,
-            valid_until=judged.assessment.valid_until,
-        )
+        return _judged_row(job, judged, facts, next_fire_at=_next_fire(job, shop, finding, now))
 
     def _tail(self, last: RunRecord | None) -> bytes:
         if last is None or not did_not_work(last):
@@ -195,6 +187,28 @@ class _Judged:
     summary: str
     paused: str
     clock_was_wrong: bool
+
+
+def _judged_row(job: Job, judged: _Judged, facts: JobFacts, *, next_fire_at: datetime | None) -> JobRow:
+    assessment, finding = judged.assessment, facts.finding
+    return JobRow(
+        job_id=job.job_id,
+        title=job.title,
+        health=assessment.health,
+        quiet=assessment.quiet,
+        attention=_attention(assessment, facts),
+        due=judged.expected.due,
+        grace=judged.expected.grace,
+        last_success=judged.last_success,
+        last_run=next((r for r in facts.records if r.status is not RunStatus.RUNNING), None),
+        running=facts.running,
+        next_fire=next_fire_at,
+        registration=finding.state if finding else RegistrationState.UNVERIFIABLE,
+        summary=judged.summary,
+        reasons=diagnose(facts),
+        job=job,
+        valid_until=assessment.valid_until,
+    )
 
 
 def _next_fire(job: Job, shop: Shop, finding: Finding | None, now: datetime) -> datetime | None:

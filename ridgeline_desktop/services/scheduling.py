@@ -51,18 +51,10 @@ class Scheduling:
 
     def backend_of(self, job: Job) -> Backend:
         """The scheduler that is to start `job`; CannotExpress where it cannot be used here."""
-        name = job.schedule.backend
-        for backend in self.backends:
-            if name is BackendName.AUTO and not backend.available():
-                return backend
-            if backend.name is name:
-                why_not = backend.available()
-                if why_not:
-                    raise CannotExpress(f'backend = "{name}" cannot be used on this computer: {why_not}')
-                return backend
-        raise CannotExpress(
-            f'backend = "{name}" cannot be used on this computer: this version does not speak it'
-        )
+        return _chosen(job, self._usable())
+
+    def _usable(self) -> "_Usable":
+        return {backend.name: (backend, backend.available()) for backend in self.backends}
 
     def entry(self, job: Job, zone: ZoneInfo) -> Entry:
         """What `job` asks its scheduler for."""
@@ -76,8 +68,9 @@ class Scheduling:
     def findings(self, shop: Shop, registrations: Sequence[Registration]) -> Mapping[str, Finding]:
         """How every job in order stands in its scheduler, by job id; entries of no wanted job are orphans."""
         known = {row.job_id: row for row in registrations}
-        read = {backend.name: _read(backend) for backend in self.backends if not backend.available()}
-        found = {job.job_id: self._finding(job, shop, known, read) for job in shop.jobs()}
+        usable = self._usable()
+        read = {name: _read(backend) for name, (backend, why_not) in usable.items() if not why_not}
+        found = {job.job_id: self._finding(job, shop, known, usable, read) for job in shop.jobs()}
         for backend, reading in read.items():
             if isinstance(reading, BackendError):
                 continue
@@ -92,6 +85,7 @@ class Scheduling:
         job: Job,
         shop: Shop,
         known: Mapping[str, Registration],
+        usable: "_Usable",
         read: "Mapping[BackendName, _Reading | BackendError]",
     ) -> Finding:
         if not self.is_wanted(job, shop):
@@ -101,7 +95,7 @@ class Scheduling:
             )
             return Finding(job_id=job.job_id, state=RegistrationState.NOT_WANTED, sentence=text)
         try:
-            backend = self.backend_of(job)
+            backend = _chosen(job, usable)
         except CannotExpress as error:
             return Finding(job_id=job.job_id, state=RegistrationState.UNVERIFIABLE, sentence=str(error))
         reading = read[backend.name]
@@ -149,7 +143,7 @@ class Scheduling:
         A job whose schedule the scheduler cannot say is left out, in words; the others go on.
         """
         shop = self._shop()
-        chosen = self._chosen(job_ids, shop)
+        chosen = self._named(job_ids, shop)
         previews = {job.job_id: self.preview(job, shop.zone) for job in chosen}
         if dry_run:
             return tuple(previews.values())
@@ -241,15 +235,15 @@ class Scheduling:
         if left != shop.settings.runs_elsewhere:
             self.settings_file.set_runs_elsewhere(left)
 
-    def _chosen(self, job_ids: Sequence[str], shop: Shop) -> list[Job]:
+    def _named(self, job_ids: Sequence[str], shop: Shop) -> list[Job]:
         if not job_ids:
             return [job for job in shop.jobs() if self.is_wanted(job, shop)]
         chosen = [self.jobs.job(job_id) for job_id in dict.fromkeys(job_ids)]
         for job in chosen:
             if not job.is_scheduled:
                 raise RidgelineError(
-                    f'job "{job.job_id}" has no schedule that this computer could keep; '
-                    "add a [schedule] table to its file, or start it by hand"
+                    f'job "{job.job_id}" is started by hand or elsewhere, so there is nothing to register; '
+                    'its file needs a [schedule] that says when, and no backend = "none"'
                 )
         return chosen
 
@@ -258,6 +252,21 @@ class Scheduling:
         if shop.error:
             raise RidgelineError(shop.error)
         return shop
+
+
+_Usable = Mapping[BackendName, tuple[Backend, str]]
+
+
+def _chosen(job: Job, usable: _Usable) -> Backend:
+    name = job.schedule.backend
+    for backend, why_not in usable.values():
+        if name is BackendName.AUTO and not why_not:
+            return backend
+        if backend.name is name:
+            if why_not:
+                raise CannotExpress(f'backend = "{name}" cannot be used on this computer: {why_not}')
+            return backend
+    raise CannotExpress(f'backend = "{name}" cannot be used on this computer: this version does not speak it')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -151,10 +151,8 @@ def connect(path: str, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conne
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder for our own files, 0700 whatever the umask; one that is there stays as it is."""
-    if not os.path.isdir(folder):
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        os.chmod(folder, 0o700)
+    """Make a folder for our own files, 0700; one that is there stays as it is."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
 
 
 def mark_damaged(folder: str) -> None:

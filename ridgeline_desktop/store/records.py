@@ -239,8 +239,8 @@ class SqliteStore:
 
     def _of_job(self, table: str, columns: tuple[str, ...], job_id: str | None = None) -> list[rows.Row]:
         """This computer's rows of a table, of one job or of all (None)."""
-        sql = f"""select {", ".join(columns)} from {table}
-            where host_id = :host_id and job_id = coalesce(:job_id, job_id) order by job_id"""
+        one = "" if job_id is None else "and job_id = :job_id"
+        sql = f"select {', '.join(columns)} from {table} where host_id = :host_id {one} order by job_id"
         found = self._database.read(sql, {"host_id": self.host_id(), "job_id": job_id})
         return [dict(zip(columns, row, strict=True)) for row in found]
 

@@ -75,9 +75,7 @@ class FileSpool:
         return os.path.join(self._folder, run_id + _SUFFIX)
 
     def _put(self, path: str, content: bytes) -> None:
-        if not os.path.isdir(self._folder):
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            os.chmod(self._folder, 0o700)
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
         # Never truncated: the blocks that are there are the ones set aside.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:

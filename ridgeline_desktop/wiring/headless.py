@@ -13,15 +13,15 @@ from zoneinfo import ZoneInfo
 from ridgeline_desktop import __version__
 from ridgeline_desktop.backends.cron import CronBackend
 from ridgeline_desktop.backends.in_app_book import InAppBook
-from ridgeline_desktop.core.errors import RidgelineError, UnsafeFolder
+from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.core.ports import Backend, Clock, Store
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.settings import Settings
+from ridgeline_desktop.core.texts import plural
 from ridgeline_desktop.host.account import DiskPrograms, own_account
 from ridgeline_desktop.host.clock import SystemClock
-from ridgeline_desktop.host.folders import Folders, check_trust, find_folders, make_private
+from ridgeline_desktop.host.folders import Folders, make_private, open_folders
 from ridgeline_desktop.host.locks import FileLocks
-from ridgeline_desktop.host.machine import on_local_disk
 from ridgeline_desktop.host.run_files import DiskRunLogs, DiskStopRequests, new_run_id
 from ridgeline_desktop.host.settings_file import DiskSettingsFile
 from ridgeline_desktop.host.shop_folder import DiskShopFolder
@@ -69,23 +69,6 @@ class InstalledCommand:
         return (*argv, "--home", self.folders.home) if self.folders.home else argv
 
 
-def open_folders(home: str | None) -> Folders:
-    """The folders, once they are known to be safe to use. UnsafeFolder or NotTrusted says why not."""
-    folders = find_folders(home)
-    for folder in (folders.home, folders.config, folders.state):
-        if folder and os.path.exists(folder):
-            check_trust(folder, shared_allowed=False)
-    existing = folders.state
-    while not os.path.exists(existing):
-        existing = os.path.dirname(existing)
-    if not on_local_disk(existing):
-        raise UnsafeFolder(
-            f"{folders.state} is on a network drive, where locks and records cannot be kept safely; "
-            "choose a folder on this computer's own disk with --home or RIDGELINE_HOME"
-        )
-    return folders
-
-
 def shop_of(folders: Folders, settings: Settings) -> DiskShopFolder:
     """The shop folder that settings name."""
     root = os.path.expanduser(settings.shop_folder) or folders.default_shop
@@ -102,12 +85,9 @@ def open_desk(home: str | None, *, via: str = "cli") -> Desk:
     folders = open_folders(home)
     clock, zone = SystemClock(), system_zone()
     settings_file = DiskSettingsFile(folders.settings_file)
-    settings, _ = settings_file.read()
-    actor = own_actor(settings, via=via)
+    actor = own_actor(settings_file.read()[0], via=via)
     stores = DiskStores(folders=folders, clock=clock)
-    locks = FileLocks(folders.in_state("locks"))
-    logs = DiskRunLogs(folders.in_state("logs"))
-    jobs = Jobs(settings_file=settings_file, open_shop=lambda read: shop_of(folders, read), system_zone=zone)
+    jobs = Jobs(settings_file=settings_file, open_shop=partial(shop_of, folders), system_zone=zone)
     scheduling = Scheduling(
         jobs=jobs,
         backends=_backends(folders, clock, zone),
@@ -118,6 +98,12 @@ def open_desk(home: str | None, *, via: str = "cli") -> Desk:
         clock=clock,
         actor=actor,
     )
+    return _desk(folders, jobs, scheduling, stores, actor)
+
+
+def _desk(folders: Folders, jobs: Jobs, scheduling: Scheduling, stores: DiskStores, actor: Actor) -> Desk:
+    clock = stores.clock
+    locks, logs = FileLocks(folders.in_state("locks")), DiskRunLogs(folders.in_state("logs"))
     monitoring = Monitoring(
         jobs=jobs, scheduling=scheduling, stores=stores, locks=locks, logs=logs, clock=clock
     )
@@ -141,16 +127,15 @@ def open_desk(home: str | None, *, via: str = "cli") -> Desk:
         clock=clock,
         actor=actor,
     )
-    desk_locks = LockDesk(jobs=jobs, stores=stores, locks=locks, clock=clock, actor=actor)
     return Desk(
         jobs=jobs,
         scheduling=scheduling,
         monitoring=monitoring,
         runs=runs,
-        locks=desk_locks,
+        locks=LockDesk(jobs=jobs, stores=stores, locks=locks, clock=clock, actor=actor),
         checking=checking,
         clock=clock,
-        facts=lambda: _facts(folders, jobs, stores, scheduling.backends, zone),
+        facts=partial(_facts, folders, jobs, stores, scheduling.backends),
     )
 
 
@@ -165,12 +150,13 @@ def _backends(folders: Folders, clock: SystemClock, zone: ZoneInfo) -> tuple[Bac
         backup_folder=Path(folders.in_state("backups", "crontab")),
         clock=clock,
         system_zone=zone,
+        home=folders.home,
     )
     return (cron, in_app_book(folders))
 
 
 def _facts(
-    folders: Folders, jobs: Jobs, stores: DiskStores, backends: tuple[Backend, ...], zone: ZoneInfo
+    folders: Folders, jobs: Jobs, stores: DiskStores, backends: tuple[Backend, ...]
 ) -> Mapping[str, str]:
     facts = {
         "Ridgeline": __version__,
@@ -178,7 +164,7 @@ def _facts(
         "home": folders.home or "the default folders",
         "settings": folders.settings_file,
         "state": folders.state,
-        "time zone": zone.key,
+        "time zone": jobs.system_zone.key,
     }
     facts["shop folder"] = _answer(partial(_shop_fact, folders, jobs))
     facts["records"] = _answer(partial(_records_fact, stores))
@@ -193,13 +179,13 @@ def _shop_fact(folders: Folders, jobs: Jobs) -> str:
     if shop.error:
         return shop.error
     broken = [file.job_id for file in shop.files if file.job is None]
-    text = f"{shop_of(folders, shop.settings).root}: {len(shop.files)} job files"
+    text = f"{shop_of(folders, shop.settings).root}: {plural(len(shop.files), 'job file')}"
     return text + (f", not in order: {', '.join(broken)}" if broken else "")
 
 
 def _records_fact(stores: DiskStores) -> str:
     with stores.reading() as store:
-        return f"readable, {len(store.job_states())} jobs seen on this computer"
+        return f"readable; jobs seen on this computer: {len(store.job_states())}"
 
 
 def _service_fact(backend: Backend) -> str:

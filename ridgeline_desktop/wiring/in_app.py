@@ -2,16 +2,16 @@
 
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
 from ridgeline_desktop.backends.in_app import InAppScheduler
 from ridgeline_desktop.core.registrations import Entry
 from ridgeline_desktop.core.schedules import BackendName
-from ridgeline_desktop.host.folders import Folders
+from ridgeline_desktop.host.folders import Folders, open_folders
 from ridgeline_desktop.services.desk import Desk
-from ridgeline_desktop.wiring.headless import in_app_book
+from ridgeline_desktop.wiring.headless import in_app_book, open_desk
 
 LOOK_EVERY = 10.0
 CLOCK_JUMP = 2.0
@@ -46,6 +46,14 @@ def starting_jobs(folders: Folders, desk: Desk) -> Iterator[InAppScheduler]:
             yield scheduler
         finally:
             scheduler.shutdown()
+
+
+@contextmanager
+def in_app_program(home: str | None) -> Iterator[Callable[[], None]]:
+    """The program that starts the in-app jobs below `home`; what it gives waits until KeyboardInterrupt."""
+    folders, desk = open_folders(home), open_desk(home, via="in-app")
+    with starting_jobs(folders, desk) as scheduler:
+        yield lambda: keep_open(scheduler, folders, desk)
 
 
 def keep_open(scheduler: InAppScheduler, folders: Folders, desk: Desk) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.errors import RidgelineError, StoreUnreadable, UnknownJob
-from ridgeline_desktop.core.jobs import Job, is_job_id
+from ridgeline_desktop.core.jobs import Job, SafeToRerun, is_job_id
 from ridgeline_desktop.core.runs import (
     EXIT_NOT_RECORDED,
     EXIT_REFUSED,
@@ -21,15 +21,14 @@ from ridgeline_desktop.core.runs import (
 )
 from ridgeline_desktop.host.account import own_account
 from ridgeline_desktop.host.clock import SystemClock
-from ridgeline_desktop.host.folders import Folders, find_folders, make_private
+from ridgeline_desktop.host.folders import Folders, make_private, open_folders
 from ridgeline_desktop.host.locks import FileLocks
-from ridgeline_desktop.host.machine import on_local_disk
 from ridgeline_desktop.host.processes import LinuxProcesses
 from ridgeline_desktop.host.run_files import DiskStopRequests, new_run_id
 from ridgeline_desktop.host.settings_file import DiskSettingsFile
 from ridgeline_desktop.host.shop_folder import DiskShopFolder
 from ridgeline_desktop.host.zones import system_zone
-from ridgeline_desktop.runner.one_run import Runner, RunRequest
+from ridgeline_desktop.runner.one_run import Runner, RunOutcome, RunRequest
 from ridgeline_desktop.store import FileSpool, SqliteStore, open_store
 from ridgeline_desktop.wiring.run_arguments import RunArguments, read_arguments
 
@@ -44,7 +43,7 @@ def run_command(argv: Sequence[str]) -> int:
     arguments = read_arguments(argv)
     now = clock.now()
     try:
-        folders = find_folders(arguments.home)
+        folders = open_folders(arguments.home)
         desk = _Desk(folders, clock, arguments, run_id=arguments.run_id or new_run_id(now), now=now)
     except RidgelineError as error:
         return _say(str(error), EXIT_REFUSED)
@@ -53,7 +52,7 @@ def run_command(argv: Sequence[str]) -> int:
     except RidgelineError as error:
         return desk.refuse(error)
     outcome = desk.runner().run(desk.request(job))
-    return _say(outcome.sentence, outcome.exit_code)
+    return _say(outcome.sentence + desk.hint(outcome), outcome.exit_code)
 
 
 class _Desk:
@@ -63,8 +62,6 @@ class _Desk:
         self, folders: Folders, clock: SystemClock, arguments: RunArguments, *, run_id: str, now: datetime
     ) -> None:
         make_private(folders.state)
-        if not on_local_disk(folders.state):
-            raise RidgelineError(f"{folders.state} is on a network drive; choose a local folder with --home")
         self.folders = folders
         self.clock = clock
         self.arguments = arguments
@@ -124,8 +121,31 @@ class _Desk:
             home=self.folders.home,
             scheduled_for=arguments.scheduled_for,
             event_key=arguments.event_key,
-            again=arguments.again,
+            again=arguments.again or self._agreed(job),
         )
+
+    def _agreed(self, job: Job) -> bool:
+        """Whether somebody at a terminal says yes to repeating a job that wants to be asked about."""
+        by_hand = self.arguments.trigger is Trigger.MANUAL
+        if not by_hand or job.safe_to_rerun is not SafeToRerun.ASK or sys.stdin is None or not os.isatty(0):
+            return False
+        try:
+            with self.open_store() as store:
+                ran = any(r.status is not RunStatus.REFUSED for r in store.recent_runs(job.job_id, limit=200))
+        except StoreUnreadable:
+            ran = True
+        if not ran:
+            return False
+        answer = input(f"{job.title} ran before, and its file says to ask. Run it again? [y/N] ")
+        return answer.strip().lower() in ("y", "yes")
+
+    def hint(self, outcome: RunOutcome) -> str:
+        """Where to read on after a run by hand that did not work; "" otherwise."""
+        record = outcome.record
+        silent = record is None or record.status in (RunStatus.COMPLETED, RunStatus.REFUSED)
+        if silent or self.arguments.trigger is not Trigger.MANUAL:
+            return ""
+        return f" (what it said: ridgeline log {self.arguments.job_id})"
 
     def actor(self) -> Actor:
         """Who asked for this run."""

@@ -3,7 +3,7 @@
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,11 +12,11 @@ from ridgeline_desktop.core.settings import Settings
 from ridgeline_desktop.demo.sample_shop import lay_out
 from ridgeline_desktop.demo.seeding import seed
 from ridgeline_desktop.demo.shop_api import ShopApi
-from ridgeline_desktop.host.folders import Folders
+from ridgeline_desktop.host.folders import open_folders
 from ridgeline_desktop.host.run_files import DiskRunLogs
-from ridgeline_desktop.services.desk import Desk, SampleShop
-from ridgeline_desktop.wiring.headless import DiskStores, open_desk, open_folders, own_actor
-from ridgeline_desktop.wiring.in_app import keep_open, starting_jobs
+from ridgeline_desktop.services.desk import SampleShop
+from ridgeline_desktop.wiring.headless import DiskStores, open_desk, own_actor
+from ridgeline_desktop.wiring.in_app import in_app_program
 
 
 @contextmanager
@@ -47,14 +47,8 @@ def open_sample_shop() -> Iterator[SampleShop]:
             desk=desk,
             home=str(home),
             status_page=f"{api.address}/status",
-            start_jobs=lambda: _start_jobs(folders, desk),
+            start_jobs=lambda: in_app_program(str(home)),
         )
     finally:
         api.stop()
         shutil.rmtree(home, ignore_errors=True)
-
-
-@contextmanager
-def _start_jobs(folders: Folders, desk: Desk) -> Iterator[Callable[[], None]]:
-    with starting_jobs(folders, desk) as scheduler:
-        yield lambda: keep_open(scheduler, folders, desk)

@@ -115,21 +115,16 @@ def kill(pid):
 
 
 @pytest.fixture
-def folder(tmp_path):
-    return tmp_path / "locks"
+def locks(bench):
+    return bench.locks
 
 
 @pytest.fixture
-def locks(folder):
-    return FileLocks(folder)
-
-
-@pytest.fixture
-def start(folder):
+def start(bench):
     runs = []
 
     def start(until, job=""):
-        runs.append(Run(folder, until, job))
+        runs.append(Run(bench.folder, until, job))
         return runs[-1]
 
     yield start
@@ -209,6 +204,13 @@ def test_a_surviving_job_that_closed_its_descriptors_still_blocks(locks, start):
     assert_next_start_settles(locks, 15)
 
 
+def test_a_session_number_given_to_another_process_is_not_the_jobs_session(bench, locks, start):
+    run = start("started", f"{CLOSES_ALL}  # anonymous")
+    run.kill_runner()
+    bench.rewrite(bench.record(kind="child"), start="17")
+    assert look(locks) == (15, VerdictKind.DEAD)
+
+
 @pytest.mark.parametrize("job", [CLOSED_DAEMON, CHILD_IN_SESSION])
 def test_what_a_dead_job_left_running_blocks_by_its_environment_or_session(locks, start, job):
     run = start("started", job)
@@ -253,7 +255,7 @@ def test_a_running_run_is_not_cleared_and_not_settled(locks, start):
 
 
 @NEEDS_ROOT
-def test_from_inside_a_container_a_runner_outside_is_not_taken_for_dead(folder, start):
+def test_from_inside_a_container_a_runner_outside_is_not_taken_for_dead(bench, start):
     start("started", CLOSES_ALL).kill_runner()
     reader, writer = os.pipe()
     outer = os.fork()
@@ -263,7 +265,7 @@ def test_from_inside_a_container_a_runner_outside_is_not_taken_for_dead(folder, 
         if os.fork() == 0:
             libc.mount(b"none", b"/", None, MS_REC_PRIVATE, None)
             libc.mount(b"proc", b"/proc", b"proc", 0, None)
-            os.write(writer, str(look(FileLocks(folder))).encode())
+            os.write(writer, str(look(FileLocks(bench.folder))).encode())
             os._exit(0)
         os.wait()
         os._exit(0)

@@ -259,6 +259,13 @@ def test_an_exclusive_lock_is_traced_to_its_holder_and_heirs_but_not_to_mere_ope
     assert set(holders) == {os.getpid(), heir.pid}
 
 
+def test_a_shared_lock_is_only_a_look(processes, tmp_path):
+    with (tmp_path / "order-sync.guard").open("w") as looked_at:
+        fcntl.flock(looked_at, fcntl.LOCK_SH)
+        found = os.fstat(looked_at.fileno())
+        assert processes.lock_holders(found.st_dev, found.st_ino) == ()
+
+
 def test_the_processes_are_of_this_machine_unless_told_otherwise(processes):
     elsewhere = replace(this_machine(), boot_id="another")
     assert processes.machine == this_machine()

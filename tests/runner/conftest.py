@@ -2,7 +2,8 @@
 
 import os
 import pickle
-from collections.abc import Callable
+import select
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,12 +60,43 @@ class RunProcess:
         os.waitpid(self.pid, 0)
 
 
+class Line:
+    """A named pipe by which a job says that it is up, and the test lets it go on; its text is the path."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        self._path = path
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+
+    def __str__(self) -> str:
+        return str(self._path)
+
+    def hear(self) -> str:
+        ready, _, _ = select.select((self.descriptor,), (), (), 30)
+        assert ready, "the job said nothing"
+        return os.read(self.descriptor, 4096).decode()
+
+    def say(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+
+class LeapingClock(SystemClock):
+    """The real clocks, two hours ahead as soon as `sign` exists."""
+
+    def __init__(self, sign: Path) -> None:
+        self._sign = sign
+
+    def steady(self) -> float:
+        return super().steady() + (7200 if self._sign.exists() else 0)
+
+
 @dataclass
 class Bench:
     """Makes jobs, requests and runs whose state lives in `folder`."""
 
     folder: Path
     processes: LinuxProcesses = field(default_factory=LinuxProcesses)
+    lines: list["Line"] = field(default_factory=list)
 
     def job(self, *command: str, **changes: object) -> Job:
         words = {"schedule": Schedule(rule=ByHand()), "command": command, "definition": "d1", **changes}
@@ -135,16 +167,26 @@ class Bench:
     def limits(self, **changes: object) -> Limits:
         return replace(QUICK, **changes)
 
-    def fifo(self, name: str = "told") -> Path:
-        """A place where a job says something and the test waits for it."""
-        path = self.folder / name
-        os.mkfifo(path)
-        return path
+    @property
+    def later(self) -> Path:
+        """Make this file, and two hours have passed on the clock of a run with `leaping()`."""
+        return self.folder / "later"
+
+    def leaping(self, **changes: object) -> Runner:
+        return self.runner(clock=LeapingClock(self.later), **changes)
+
+    def line(self, name: str = "told") -> "Line":
+        line = Line(self.folder / name)
+        self.lines.append(line)
+        return line
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(folder=tmp_path)
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(folder=tmp_path)
+    yield bench
+    for line in bench.lines:
+        os.close(line.descriptor)
 
 
 @pytest.fixture

@@ -2,23 +2,23 @@
 
 import os
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
 from ridgeline_desktop.core.expectations import Pause
 from ridgeline_desktop.core.jobs import SafeToRerun
 from ridgeline_desktop.core.runs import Actor, Reason, RunStatus, Trigger
-from ridgeline_desktop.core.schedules import CronRule, Daily, MisfirePolicy, Schedule
+from ridgeline_desktop.core.schedules import Daily, MisfirePolicy, Schedule
 from ridgeline_desktop.core.settings import DeadLock, Settings
+from ridgeline_desktop.host.locks import FileLocks
 from ridgeline_desktop.runner import refusals
 
 FIVE = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)  # 05:00 in Toronto
+CANNOT = "the program cannot be run: "
 
 
 def daily(**changes):
-    from datetime import time
-
     return Schedule(rule=Daily(times=(time(5, 0),)), **changes)
 
 
@@ -151,8 +151,8 @@ def test_on_a_full_disk_nothing_is_started(bench):
         (("true",), "{0}/gone", "the folder {0}/gone does not exist"),
         (("true",), "~/gone", "the folder {0}/gone does not exist"),
         (("true",), "{0}/plain", "{0}/plain is not a folder"),
-        (("{0}/headless",), "", "the program cannot be run: it is neither a binary nor a script that begins with #!"),
-        (("{0}/lost",), "", "the program cannot be run: the interpreter named in its first line does not exist"),
+        (("{0}/headless",), "", CANNOT + "it is neither a binary nor a script that begins with #!"),
+        (("{0}/lost",), "", CANNOT + "the interpreter named in its first line does not exist"),
     ],
 )  # fmt: skip
 def test_what_keeps_a_program_from_starting_is_said_in_its_own_words(bench, command, folder, words):
@@ -211,13 +211,27 @@ def test_a_folder_or_program_without_the_right_to_it_is_said_to_be_that(bench):
 
 
 def test_while_a_run_holds_the_lock_the_next_start_is_refused(bench):
-    told = bench.fifo()
+    told = bench.line()
     first = bench.begin(bench.shell(f"echo up > {told}; exec sleep 60"))
-    told.read_text()
+    told.hear()
     second = bench.run(bench.shell(f"echo up > {told}"))
     assert f"held by process {first.pid}" in refused(second, Reason.LOCK_HELD)
     bench.stops.ask(first.run_id, by="the test")
     first.outcome()
+
+
+def test_of_24_starts_in_one_instant_one_runs_and_23_are_refused(bench):
+    told, go_on = bench.line(), bench.line("go-on")
+    starts = [bench.begin(bench.shell(f"echo $PPID > {told}; read line < {go_on}")) for _ in range(24)]
+    winner = int(told.hear())
+    lost = [start.outcome() for start in starts if start.pid != winner]
+    go_on.say("\n")
+    (won,) = [start.outcome() for start in starts if start.pid == winner]
+    assert won.record.status is RunStatus.COMPLETED
+    assert [outcome.record.reason_code for outcome in lost] == [Reason.LOCK_HELD] * 23
+    with bench.store() as store:
+        runs = store.recent_runs("sync", limit=100)
+    assert sum(run.count for run in runs) == 24
 
 
 def test_equal_refusals_in_a_row_are_counted_on_one_record(bench):
@@ -228,9 +242,9 @@ def test_equal_refusals_in_a_row_are_counted_on_one_record(bench):
 
 
 def test_a_dead_lock_waits_for_a_person_where_settings_ask_for_that(bench):
-    told = bench.fifo()
+    told = bench.line()
     killed = bench.begin(bench.shell(f"echo $$ > {told}; exec sleep 60"))
-    pid = int(told.read_text())
+    pid = int(told.hear())
     killed.kill()
     os.kill(pid, 9)
     asking = Settings(dead_lock=DeadLock.ASK)
@@ -240,8 +254,9 @@ def test_a_dead_lock_waits_for_a_person_where_settings_ask_for_that(bench):
 
 
 def test_a_lock_folder_that_cannot_be_made_refuses_the_run(bench):
-    (bench.folder / "locks").write_text("in the way")
-    words = refused(bench.run(bench.job("true")), Reason.COULD_NOT_START)
+    (bench.folder / "plain").write_text("in the way")
+    runner = bench.runner(locks=FileLocks(bench.folder / "plain" / "locks"))
+    words = refused(bench.run(bench.job("true"), runner=runner), Reason.COULD_NOT_START)
     assert words.startswith("its lock cannot be taken: ")
 
 

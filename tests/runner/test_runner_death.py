@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import pytest
 
@@ -24,9 +25,9 @@ def heard():
 @pytest.mark.parametrize("trap", ["", "trap '' TERM HUP INT; "])
 @pytest.mark.usefixtures("heard")
 def test_a_signal_to_the_runner_ends_the_tree_and_is_recorded(bench, number, trap):
-    told = bench.fifo()
+    told = bench.line()
     run = bench.begin(bench.shell(f"{trap}echo words; sleep 60 & echo up > {told}; while :; do wait; done"))
-    told.read_text()
+    told.hear()
     os.kill(run.pid, number)
     outcome = run.outcome()
     assert bench.living(run.run_id) == ()
@@ -39,20 +40,23 @@ def test_a_signal_to_the_runner_ends_the_tree_and_is_recorded(bench, number, tra
 
 
 def test_a_runner_started_with_nohup_does_not_end_with_the_terminal(bench):
-    told, go_on = bench.fifo(), bench.fifo("go-on")
+    told, go_on = bench.line(), bench.line("go-on")
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     run = bench.begin(bench.shell(f"echo up > {told}; read line < {go_on}"))
     signal.signal(signal.SIGHUP, before)
-    told.read_text()
+    told.hear()
     os.kill(run.pid, signal.SIGHUP)
-    go_on.write_text("\n")
+    go_on.say("\n")
     assert run.outcome().record.status is RunStatus.COMPLETED
 
 
 def test_a_job_that_survives_its_killed_runner_blocks_the_next_start(bench):
-    told = bench.fifo()
-    run = bench.begin(bench.shell(f"exec 250>&-; echo $$ > {told}; exec sleep 60"))
-    pid = int(told.read_text())
+    told = bench.line()
+    closing = (
+        "import os, sys, time; os.close(250); print(os.getpid(), file=open(sys.argv[1], 'w')); time.sleep(60)"
+    )
+    run = bench.begin(bench.job(sys.executable, "-I", "-c", closing, str(told)))
+    pid = int(told.hear())
     run.kill()
     verdict = judge(bench.locks.inspect("sync"))
     assert verdict.kind is VerdictKind.HELD
@@ -63,9 +67,9 @@ def test_a_job_that_survives_its_killed_runner_blocks_the_next_start(bench):
 
 
 def test_the_next_start_settles_a_run_whose_runner_and_job_are_dead(bench, eventually):
-    told = bench.fifo()
+    told = bench.line()
     run = bench.begin(bench.shell(f"echo $$ > {told}; exec sleep 60"))
-    pid = int(told.read_text())
+    pid = int(told.hear())
     run.kill()
     os.kill(pid, 9)
     eventually(lambda: judge(bench.locks.inspect("sync")).kind is VerdictKind.DEAD)

@@ -39,7 +39,7 @@ def tree(bench):
 
     def make(kind, **changes):
         (bench.folder / "hiding.py").write_text(HIDING)
-        told = bench.fifo()
+        told = bench.line()
         line = TREES[kind].format(told=told, python=sys.executable, hiding=bench.folder / "hiding.py")
         return bench.shell(line, **changes), told
 
@@ -50,7 +50,7 @@ def tree(bench):
 def test_a_stop_ends_the_whole_tree(bench, tree, kind):
     job, told = tree(kind)
     run = bench.begin(job)
-    told.read_text()
+    told.hear()
     assert len(bench.living(run.run_id)) > 1
     bench.stops.ask(run.run_id, by="Jordan")
     outcome = run.outcome()
@@ -63,9 +63,10 @@ def test_a_stop_ends_the_whole_tree(bench, tree, kind):
 
 @pytest.mark.parametrize("kind", TREES)
 def test_the_deadline_ends_the_whole_tree(bench, tree, kind):
-    job, told = tree(kind, run=RunRules(deadline=timedelta(seconds=0.8)))
-    run = bench.begin(job)
-    told.read_text()
+    job, told = tree(kind, run=RunRules(deadline=timedelta(hours=1)))
+    run = bench.begin(job, runner=bench.leaping())
+    told.hear()
+    bench.later.touch()
     outcome = run.outcome()
     assert bench.living(run.run_id) == ()
     assert (outcome.record.status, outcome.exit_code) == (RunStatus.TIMED_OUT, 124)
@@ -73,10 +74,10 @@ def test_the_deadline_ends_the_whole_tree(bench, tree, kind):
 
 
 def test_a_job_may_end_in_order_when_it_is_stopped(bench):
-    told = bench.fifo()
+    told = bench.line()
     line = f"trap 'echo tidied; exit 5' TERM; echo up > {told}; while :; do sleep 0.02; done"
     run = bench.begin(bench.shell(line), runner=bench.runner(limits=bench.limits(kill_grace=30.0)))
-    told.read_text()
+    told.hear()
     bench.stops.ask(run.run_id, by="Jordan")
     outcome = run.outcome()
     assert outcome.record.status is RunStatus.STOPPED
@@ -84,11 +85,11 @@ def test_a_job_may_end_in_order_when_it_is_stopped(bench):
 
 
 def test_a_stop_ends_the_wait_between_two_attempts(bench):
-    told = bench.fifo()
+    told = bench.line()
     hour = timedelta(hours=1)
     rules = RunRules(retry=RetryPolicy(attempts=2, base=hour, cap=hour), no_deadline=True)
     run = bench.begin(bench.shell(f"echo up > {told}; exit 75", run=rules))
-    told.read_text()
+    told.hear()
     bench.stops.ask(run.run_id, by="Jordan")
     outcome = run.outcome()
     assert (outcome.record.status, outcome.record.attempt) == (RunStatus.STOPPED, 1)
@@ -97,10 +98,11 @@ def test_a_stop_ends_the_wait_between_two_attempts(bench):
 def test_the_deadline_counts_all_attempts_together(bench):
     quick = timedelta(milliseconds=1)
     retry = RetryPolicy(attempts=10_000, base=quick, cap=quick)
-    job = bench.shell("exit 75", run=RunRules(retry=retry, deadline=timedelta(seconds=0.5)))
-    outcome = bench.run(job)
-    assert outcome.record.attempt > 1
-    ends = (RunStatus.TIMED_OUT, RunStatus.FAILED)  # the deadline comes in an attempt, or in a wait
+    line = "echo x >> tries; test $(wc -l < tries) = 3 && touch later; exit 75"
+    job = bench.shell(line, run=RunRules(retry=retry, deadline=timedelta(hours=1)))
+    outcome = bench.run(job, runner=bench.leaping())
+    assert outcome.record.attempt == 3
+    ends = (RunStatus.TIMED_OUT, RunStatus.FAILED)  # it is noticed in the attempt, or before the next
     assert outcome.record.status in ends
     assert "deadline" in outcome.record.reason
 
@@ -122,10 +124,10 @@ def test_a_helper_that_ends_by_itself_just_after_the_job_is_not_called_left_behi
 
 
 def test_a_job_allowed_to_leave_children_leaves_them_and_a_free_lock(bench):
-    told = bench.fifo()
+    told = bench.line()
     line = f"(echo $$ > /dev/null; exec sleep 60) & echo $! > {told}"
     run = bench.begin(bench.shell(line, run=RunRules(leave_children=True)))
-    pid = int(told.read_text())
+    pid = int(told.hear())
     outcome = run.outcome()
     assert bench.living(run.run_id) == (pid,)
     assert outcome.record.reason == ""
@@ -135,7 +137,7 @@ def test_a_job_allowed_to_leave_children_leaves_them_and_a_free_lock(bench):
 
 def test_one_attempts_leftovers_do_not_live_into_the_next(bench):
     quick = timedelta(milliseconds=1)
-    line = "pgrep -f 'sleep [6]1' && exit 9; sleep 61 & exit 75"
+    line = "test -e pid && kill -0 $(cat pid) && exit 9; sleep 60 & echo $! > pid; exit 75"
     rules = RunRules(retry=RetryPolicy(attempts=2, base=quick, cap=quick))
     outcome = bench.run(bench.shell(line, run=rules))
     assert outcome.record.exit_code == 75

@@ -97,6 +97,12 @@ def test_another_programs_database_is_left_alone(state, now, change):
         open_store(state, now=now, may_recover=True)
 
 
+def test_every_open_store_waits_for_others_and_syncs_each_commit(store):
+    connection = store._database.connection
+    settings = ("busy_timeout", "journal_mode", "synchronous", "mmap_size")
+    assert [connection.pragma(name) for name in settings] == [15_000, "wal", 2, 0]
+
+
 def test_writing_waits_for_no_more_than_its_limit_and_says_who_is_to_blame(store, record, state, now):
     with open_store(state, now=now) as other:
         store._database.connection.set_busy_timeout(0)

@@ -7,7 +7,7 @@ import pytest
 from ridgeline_desktop.store import open_store
 
 PREPARE = """
-import sys
+import os, sys
 from datetime import UTC, datetime, timedelta
 from ridgeline_desktop.core.errors import StoreUnreadable
 from ridgeline_desktop.core.runs import Actor, RunRecord, RunStatus, Trigger
@@ -57,7 +57,7 @@ with open_store(sys.argv[1], now=NOW) as store:
     try:
         spool.reserve("the-next")
     except OSError as error:
-        print("refused:", error.strerror)
+        print("refused:", error.strerror, os.listdir(sys.argv[1] + "/spool"))
     spool.write(run("the-one", reason="y" * 3000))
     [waiting] = spool.records()
     assert waiting == run("the-one", reason="y" * 3000)
@@ -103,4 +103,4 @@ def test_a_full_disk_is_named_and_what_was_kept_stays_readable(programs, tmp_pat
     disk.mkdir()
     said = programs.output(programs.start(FILL_THE_DISK, disk, wrapped_in=own_mounts)).splitlines()
     assert said[0].startswith("The disk is full:")
-    assert said[1:] == ["refused: No space left on device", "kept and readable"]
+    assert said[1:] == ["refused: No space left on device ['the-one.end']", "kept and readable"]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from ridgeline_desktop.core.errors import StoreUnreadable
+from ridgeline_desktop.core.errors import StoreTooNew, StoreUnreadable
 from ridgeline_desktop.store import open_store
 from ridgeline_desktop.store.schema import MIGRATIONS, Migration
 
@@ -38,12 +38,11 @@ def database(state):
 
 @pytest.fixture
 def home(state, record, now):
-    """A home of 300 runs, of which a backup has the first 200; closed."""
+    """A home of 300 runs, of which one backup has the first 100 and the next one 200; closed."""
     with open_store(state, now=now) as store:
-        for number in range(200):
-            store.add_run(record(f"{number:03}", ago=1000 - number))
-        store.backup(now=now - DAY)
-        for number in range(200, 300):
+        for number in range(300):
+            if number in (100, 200):
+                store.backup(now=now - DAY * (3 - number // 100))
             store.add_run(record(f"{number:03}", ago=1000 - number))
         return store.host_id()
 
@@ -117,7 +116,7 @@ def test_a_damaged_file_is_left_in_place_by_those_who_may_not_wait(home, state, 
     with pytest.raises(StoreUnreadable, match=r"is damaged .*`ridgeline check`"):
         open_store(state, now=now, **said)
     assert database.read_bytes() == damaged
-    assert backups(state) == ["ridgeline-2026-03-03.sqlite3"]
+    assert backups(state) == ["ridgeline-2026-03-02.sqlite3", "ridgeline-2026-03-03.sqlite3"]
 
 
 def test_damage_met_later_is_marked_and_repaired_by_the_next_who_may(home, state, database, record, now):
@@ -148,7 +147,7 @@ def test_a_copy_of_damage_never_becomes_a_backup(home, state, database, now):
     fill_the_middle_with_garbage(database)
     with open_store(state, now=now) as store, pytest.raises(StoreUnreadable, match="damaged"):
         store.backup(now=now)
-    assert backups(state) == ["ridgeline-2026-03-03.sqlite3"]
+    assert backups(state) == ["ridgeline-2026-03-02.sqlite3", "ridgeline-2026-03-03.sqlite3"]
 
 
 def test_a_damaged_file_is_not_touched_while_another_program_has_it_open(home, state, database, now):
@@ -205,3 +204,26 @@ def test_a_backup_of_an_older_format_is_brought_up_to_date(home, state, database
     lose_the_header(database)
     with open_store(state, now=now, may_recover=True, migrations=newer) as store:
         assert store.run("199") is not None
+
+
+def test_a_backup_that_only_newer_programs_may_read_is_not_restored(home, state, database, now):
+    newer = (*MIGRATIONS, Migration(min_reader=2, sql="alter table runs add column mood text;"))
+    with open_store(state, now=now, migrations=newer) as store:
+        store.backup(now=now)
+    lose_the_header(database)
+    damaged = database.read_bytes()
+    with pytest.raises(StoreTooNew, match="Update Ridgeline"):
+        open_store(state, now=now, may_recover=True)
+    assert database.read_bytes() == damaged
+
+
+def test_a_repair_that_fails_leaves_the_damaged_file_and_word_of_it(home, state, database, now):
+    lose_the_header(database)
+    damaged = database.read_bytes()
+    in_the_way = state / "backups" / "damaged-20260304T090000.000000Z"
+    in_the_way.touch()
+    with pytest.raises(StoreUnreadable, match="File exists"):
+        open_store(state, now=now, may_recover=True)
+    assert database.read_bytes() == damaged
+    with pytest.raises(StoreUnreadable, match="were found damaged"):
+        open_store(state, now=now)
