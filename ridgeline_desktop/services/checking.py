@@ -87,6 +87,7 @@ class Checking:
         now = self.clock.now()
         if not store.settle_run(record.run_id, at=now, reason=f"the runner died: {why}"):
             return ""
+        self.spool.release(record.run_id)
         store.journal(
             at=now, actor=self.actor, action="settle", job_id=record.job_id, run_id=record.run_id, detail=why
         )

@@ -22,6 +22,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 _BUSY_MILLISECONDS = 15_000
 _GUARD_SECONDS = 5.0
 _REVISION_SECONDS = 1.0
+_INDEX_BYTES = 32_768
 
 
 class StoreDamaged(StoreUnreadable):
@@ -201,8 +202,11 @@ def _told(error: Exception, folder: str) -> StoreUnreadable:
             f"The file of {where} is damaged ({error}). `ridgeline check` sets it aside and restores the "
             "newest backup; runs are kept in spool/ until then."
         )
-    if isinstance(error, apsw.FullError):
-        return StoreUnreadable(f"The disk is full: {where} cannot take another line. Free some space.")
+    is_access = isinstance(error, apsw.CantOpenError | apsw.PermissionsError | apsw.IOError | OSError)
+    if isinstance(error, apsw.FullError) or (is_access and _has_no_room(folder)):
+        return StoreUnreadable(
+            f"The disk is full: {where} cannot be opened or take another line. Free some space."
+        )
     if isinstance(error, apsw.BusyError | apsw.LockedError):
         return StoreUnreadable(
             f"Another program has been writing to {where} for more than 15 seconds. Try again; if it stays "
@@ -213,12 +217,21 @@ def _told(error: Exception, folder: str) -> StoreUnreadable:
             f"Nothing can be written to {where}: they were opened for looking only, or the file or its "
             "folder is write-protected."
         )
-    if isinstance(error, apsw.CantOpenError | apsw.PermissionsError | apsw.IOError | OSError):
+    if is_access:
         return StoreUnreadable(
             f"It is not possible to read or write {where} ({error}). Check that the file and its folder "
             "belong to you, and that the disk is well."
         )
     return StoreUnreadable(f"SQLite refuses to work with {where}: {error}.")
+
+
+def _has_no_room(folder: str) -> bool:
+    """Whether the disk has not even the space of the index that SQLite keeps beside an open database."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < _INDEX_BYTES
 
 
 def _share_guard(folder: str) -> int:

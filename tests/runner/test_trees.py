@@ -73,9 +73,10 @@ def test_the_deadline_ends_the_whole_tree(bench, tree, kind):
     assert outcome.record.reason == "not finished by its deadline"
 
 
-def test_a_job_may_end_in_order_when_it_is_stopped(bench):
+@pytest.mark.parametrize("meanwhile", ["sleep 0.02", "kill -STOP $$"])
+def test_a_job_may_end_in_order_when_it_is_stopped(bench, meanwhile):
     told = bench.line()
-    line = f"trap 'echo tidied; exit 5' TERM; echo up > {told}; while :; do sleep 0.02; done"
+    line = f"trap 'echo tidied; exit 5' TERM; echo up > {told}; while :; do {meanwhile}; done"
     run = bench.begin(bench.shell(line), runner=bench.runner(limits=bench.limits(kill_grace=30.0)))
     told.hear()
     bench.stops.ask(run.run_id, by="Jordan")

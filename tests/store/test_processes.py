@@ -42,6 +42,18 @@ with open_store(sys.argv[1], now=NOW) as store:
 FILL_THE_DISK = f"""{PREPARE}
 import subprocess
 subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", sys.argv[1]], check=True, timeout=10)
+open_store(sys.argv[1], now=NOW).close()
+with open(sys.argv[1] + "/filler", "wb", buffering=0) as filler:
+    try:
+        while filler.write(b"x" * 4096):
+            pass
+    except OSError:
+        pass
+try:
+    open_store(sys.argv[1], now=NOW)
+except StoreUnreadable as error:
+    print(error)
+os.remove(sys.argv[1] + "/filler")
 spool = FileSpool(sys.argv[1] + "/spool")
 spool.reserve("the-one")
 with open_store(sys.argv[1], now=NOW) as store:
@@ -103,4 +115,5 @@ def test_a_full_disk_is_named_and_what_was_kept_stays_readable(programs, tmp_pat
     disk.mkdir()
     said = programs.output(programs.start(FILL_THE_DISK, disk, wrapped_in=own_mounts)).splitlines()
     assert said[0].startswith("The disk is full:")
-    assert said[1:] == ["refused: No space left on device ['the-one.end']", "kept and readable"]
+    assert said[1] == said[0]
+    assert said[2:] == ["refused: No space left on device ['the-one.end']", "kept and readable"]

@@ -84,7 +84,7 @@ class CronLab:
 
     def on_moved_clock(self, program: str) -> str:
         """A command that runs `program` on the lab's clock: cron gives its jobs the computer's."""
-        settings = " ".join(f"{name}={value}" for name, value in self._clock_settings().items())
+        settings = " ".join(f"{name}={value}" for name, value in self.clock_settings().items())
         return self._script(f"moved-{Path(program).name}", f'exec env {settings} {program} "$@"')
 
     def set_clock(self, to: datetime) -> None:
@@ -104,7 +104,7 @@ class CronLab:
         self.set_clock(at)
         # cron sees no change made within the second of the one before; what is there counts as old.
         self.run("sh", "-c", "cd /var/spool/cron/crontabs && touch -d '1 hour ago' . ./*")
-        environment = {"PATH": SEARCH, **self._clock_settings()}
+        environment = {"PATH": SEARCH, **self.clock_settings()}
         self._daemon = subprocess.Popen([*self._enter(), "cron", "-f"], env=environment)
         try:
             self.wait_for(self._has_looked_at_the_clock)
@@ -138,7 +138,8 @@ class CronLab:
     def _enter(self) -> list[str]:
         return ["/usr/bin/nsenter", "--target", str(self._holder.pid), "--mount"]
 
-    def _clock_settings(self) -> dict[str, str]:
+    def clock_settings(self) -> dict[str, str]:
+        """The environment of a program that lives on the lab's clock."""
         return {
             "LD_PRELOAD": str(_faketime()),
             "FAKETIME_TIMESTAMP_FILE": str(self._offset),

@@ -28,7 +28,6 @@ def ridgeline(home: Path, *arguments: str, at: datetime, **variables: str) -> An
         "LD_PRELOAD": LIBRARIES[0],
         "FAKETIME": f"@{stamp}",
         "NO_FAKE_STAT": "1",
-        "DONT_FAKE_MONOTONIC": "1",
         "FAKETIME_DONT_RESET": "1",
         **variables,
     }
