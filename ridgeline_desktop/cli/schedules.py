@@ -16,8 +16,11 @@ from ridgeline_desktop.core.expectations import zone_of
 from ridgeline_desktop.core.fire_times import fire_times
 from ridgeline_desktop.core.registrations import DRIFT, RegistrationState
 from ridgeline_desktop.core.schedule_tables import is_zone
-from ridgeline_desktop.core.schedules import CronRule, Schedule
+from ridgeline_desktop.core.schedules import BackendName, CronRule, Schedule
 from ridgeline_desktop.services.scheduling import Registered
+
+
+BACKENDS = (BackendName.CRON.value, BackendName.IN_APP.value)
 
 
 @click.command("next")
@@ -26,6 +29,7 @@ from ridgeline_desktop.services.scheduling import Registered
 @click.option("--zone", "zone_name", help="The clock to read, such as America/Toronto.")
 @click.option("--from", "start", type=Instant(), help="After this instant; now if left out.")
 @click.option("-n", "count", default=5, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--backend", type=click.Choice(BACKENDS), help="Whose rules on clock changes; both have cron's.")
 @click.option("--json", "as_json", is_flag=True, help="Print an array of {at, note}.")
 @click.pass_context
 def next_fires(
@@ -35,6 +39,7 @@ def next_fires(
     zone_name: str | None,
     start: datetime | None,
     count: int,
+    backend: str | None,
     as_json: bool,
 ) -> None:
     """Print the next fire times of a job or of a cron expression, as cron will keep them."""
@@ -72,12 +77,16 @@ def _cron_schedule(expression: str) -> Schedule:
 @click.command()
 @click.argument("job_ids", metavar="[JOB]...", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="All jobs that should run on this computer.")
+@click.option("--backend", type=click.Choice(BACKENDS), help="For jobs whose files leave it open.")
 @click.option("--dry-run", is_flag=True, help="Only show the exact text that would be registered.")
 @click.pass_context
-def register(ctx: click.Context, job_ids: tuple[str, ...], everything: bool, dry_run: bool) -> int:
+def register(
+    ctx: click.Context, job_ids: tuple[str, ...], everything: bool, backend: str | None, dry_run: bool
+) -> int:
     """Register jobs with this computer's scheduler, and read each entry back."""
     _some(job_ids, everything)
-    results = desk_of(ctx).scheduling.register(job_ids, dry_run=dry_run)
+    asked = BackendName(backend) if backend else None
+    results = desk_of(ctx).scheduling.register(job_ids, backend=asked, dry_run=dry_run)
     return _print_results(results, with_text=dry_run)
 
 

@@ -11,10 +11,25 @@ from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus
 from ridgeline_desktop.core.snapshots import ReasonLine
 
 _TELLING = re.compile(
-    r"error|exception|traceback|fail|denied|refused|no space|not found|timed? ?out|\b[45]\d\d\b",
+    r"""
+      error | exception | fatal | fail | abort | panic | denied | refused | killed | invalid | unreachable
+    | unable | cannot | can't | could\ not | not\ found | not\ permitted | no\ such | no\ space | timed?\ ?out
+    | (?:\b|_)(?:http(?:/[\d.]+)?|status|code|response|answered|returned|got)\W{1,3}[45]\d\d\b
+    | (?-i:\b[45]\d\d\ [A-Z][a-z])
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_ALL_WELL = re.compile(
+    r"\b(?:0|no|without) (?:errors?|failures?|failed|exceptions?)\b|(?:errors?|failures?|failed) ?[:=] ?0\b",
     re.IGNORECASE,
 )
-_BAD = (RunStatus.FAILED, RunStatus.TIMED_OUT, RunStatus.INTERRUPTED)
+_TRACEBACK = "Traceback (most recent call last)"
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
+_BAD = {
+    RunStatus.FAILED: ("failed", "failed"),
+    RunStatus.TIMED_OUT: ("ran out of time", "ran out of time"),
+    RunStatus.INTERRUPTED: ("was cut short", "were cut short"),
+}
 LONGEST_LINE = 200
 
 
@@ -35,15 +50,13 @@ class JobFacts:
 def diagnose(facts: JobFacts) -> tuple[ReasonLine, ...]:
     """The causes that hold, most specific first; empty only where nothing is wrong.
 
-    A job that is red or amber for no known cause says so, instead of saying nothing.
+    A job that is red, amber or grey for no known cause says so, instead of saying nothing.
     """
     found = tuple(line for rule in _RULES if (line := rule(facts)) is not None)
-    wrong = facts.assessment.is_red or facts.assessment.health in (Health.LATE, Health.UNKNOWN)
-    if wrong and not found:
-        return (
-            ReasonLine(code="not-known", text="Ridgeline does not know why: no run has been recorded since"),
-        )
-    return found
+    silent = facts.assessment.is_red or facts.assessment.health in (Health.LATE, Health.UNKNOWN)
+    if found or not (silent or refused_by_lock(facts.records)):
+        return found
+    return (_newest_event(facts),)
 
 
 def last_ended(records: tuple[RunRecord, ...]) -> RunRecord | None:
@@ -64,21 +77,40 @@ def did_not_work(record: RunRecord | None) -> bool:
 
 
 def refused_by_lock(records: tuple[RunRecord, ...]) -> bool:
-    """Whether the newest two starts were refused by one and the same lock."""
-    newest = next((record for record in records if record.status is not RunStatus.RUNNING), None)
-    if newest is None or newest.status is not RunStatus.REFUSED or newest.count < 2:
+    """Whether the newest two starts were refused by one lock that no run has given back since."""
+    if not records or records[0].status is not RunStatus.REFUSED or records[0].count < 2:
         return False
-    return newest.reason_code in (Reason.LOCK_HELD, Reason.LOCK_UNCLEAR)
+    newest, *earlier = records
+    last = newest.finished_at or newest.started_at
+    freed = any(record.finished_at is not None and record.finished_at >= last for record in earlier)
+    return newest.reason_code in (Reason.LOCK_HELD, Reason.LOCK_UNCLEAR) and not freed
 
 
 def telling_line(output: bytes) -> str:
-    """The line of a run's output that says most about its failure, "" where there is none."""
-    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
-    if not lines:
-        return ""
-    spoken = [line for line in lines if _TELLING.search(line)]
-    line = "".join(char if char.isprintable() else " " for char in (spoken or lines)[-1])
+    """The line of a run's output that says most about its failure, "" where there is none.
+
+    That is the last one that speaks of trouble, the exception at a traceback's end among them; else the last.
+    """
+    lines = [line for line in map(_plain, output.decode("utf-8", "replace").splitlines()) if line.strip()]
+    line = next(reversed(_spoken(lines) or lines), "").strip()
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
+
+
+def _spoken(lines: list[str]) -> list[str]:
+    found, in_traceback = [], False
+    for line in lines:
+        if _TRACEBACK in line:
+            in_traceback = True
+        elif not (in_traceback and line[0] == " "):
+            if in_traceback or (_TELLING.search(line) and not _ALL_WELL.search(line)):
+                found.append(line)
+            in_traceback = False
+    return found
+
+
+def _plain(line: str) -> str:
+    """The line without a terminal's colours, and a space for whatever else cannot be shown."""
+    return "".join(char if char.isprintable() else " " for char in _ESCAPE.sub("", line)).rstrip()
 
 
 def _registration(facts: JobFacts) -> ReasonLine | None:
@@ -99,7 +131,7 @@ def _lock(facts: JobFacts) -> ReasonLine | None:
         return None
     words = {
         VerdictKind.HELD: "another run holds the lock",
-        VerdictKind.DEAD: "a run ended without cleaning up; the next start or check clears its lock",
+        VerdictKind.DEAD: "a run ended without giving back its lock, which can be cleared",
         VerdictKind.CANNOT_TELL: "it cannot be told whether another run is still going on",
     }
     return ReasonLine(
@@ -118,31 +150,26 @@ def _failed(facts: JobFacts) -> ReasonLine | None:
     record = last_ended(facts.records)
     if record is None or record.status not in _BAD:
         return None
-    count = _failures_in_a_row(facts.records)
-    runs = "the last run" if count == 1 else f"the last {count} runs"
-    said = telling_line(facts.tail)
-    reason = record.reason or record.status.value
-    if record.status is RunStatus.TIMED_OUT:
-        text = f"{runs} ran out of time: {reason}"
-    elif record.status is RunStatus.INTERRUPTED:
-        text = (
-            f"{runs} was cut short: {reason}" if count == 1 else f"{runs} did not work; the newest: {reason}"
-        )
+    statuses = _failures_in_a_row(facts.records)
+    one, several = _BAD[record.status]
+    if len(statuses) == 1:
+        text = f"the last run {one}"
+    elif len(set(statuses)) == 1:
+        text = f"the last {len(statuses)} runs {several}"
     else:
-        text = f"{runs} failed: {reason}"
+        text = f"the last {len(statuses)} runs did not work, and the newest {one}"
+    text = f"{text}: {record.reason}" if record.reason else text
+    said = telling_line(facts.tail)
     return ReasonLine(
         code=record.status.value, text=_sentence(f"{text}; it said: “{said}”" if said else text)
     )
 
 
-def _failures_in_a_row(records: tuple[RunRecord, ...]) -> int:
-    count = 0
-    for record in records:
-        if record.status in _BAD:
-            count += 1
-        elif record.status is RunStatus.COMPLETED:
-            break
-    return count
+def _failures_in_a_row(records: tuple[RunRecord, ...]) -> list[RunStatus]:
+    """The newest failures since a success; refusals and runs that a person stopped are passed over."""
+    statuses = [record.status for record in records]
+    end = statuses.index(RunStatus.COMPLETED) if RunStatus.COMPLETED in statuses else len(statuses)
+    return [status for status in statuses[:end] if status in _BAD]
 
 
 def _never_ran(facts: JobFacts) -> ReasonLine | None:
@@ -161,6 +188,18 @@ def _clock(facts: JobFacts) -> ReasonLine | None:
         return None
     text = "This computer's clock was wrong: a run is recorded as finished in the future, and does not count"
     return ReasonLine(code="clock-wrong", text=text)
+
+
+def _newest_event(facts: JobFacts) -> ReasonLine:
+    """What happened last, where no rule knows the cause."""
+    if facts.running is not None:
+        return ReasonLine(code="running", text="A run is going on, and it has not succeeded yet")
+    newest = next((record for record in facts.records if record.status is not RunStatus.RUNNING), None)
+    if newest is not None and newest.status is RunStatus.STOPPED:
+        return ReasonLine(code="stopped", text=_sentence(f"the last run was ended: {newest.reason}"))
+    if newest is not None and newest.status is RunStatus.REFUSED:
+        return ReasonLine(code="refused", text=_sentence(f"the last start was refused: {newest.reason}"))
+    return ReasonLine(code="not-known", text="Ridgeline does not know why: no run has been recorded since")
 
 
 def _sentence(text: str) -> str:

@@ -163,7 +163,7 @@ def _check_variable(table: Table, key: str, name: str) -> None:
 
 def _check_secret(table: Table, key: str, secret: str, *, below: str = "") -> None:
     """A value goes into the secret's place, never into the job file."""
-    if _SECRET.fullmatch(secret) is None and not table.problems_at(key):
+    if _SECRET.fullmatch(secret) is None and not table.problems_at(f"{key}.{below}" if below else key):
         said = 'a secret is named here, not written out: 1 to 64 of a-z, 0-9 and -, such as "shop-api"'
         table.complain(key, said, below=below)
 

@@ -98,9 +98,15 @@ def compare(
     registered: bool,
     service: ServiceState,
     program_exists: bool,
+    objections: tuple[str, ...] = (),
 ) -> Finding:
-    """The state of one wanted job. `registered` says that our records remember registering it here."""
+    """The state of one wanted job; of several differences, the one that alone keeps it from running.
+
+    `registered` says that our records remember registering it here, `objections` why it cannot be.
+    """
     state, sentence = _state(wanted, found, registered, service, program_exists)
+    if objections and found is None:
+        sentence = f"it cannot be registered: {'; '.join(objections)}"
     return Finding(
         job_id=job_id,
         state=state,
@@ -118,15 +124,17 @@ def _state(
         if registered:
             return RegistrationState.MISSING, "its entry is gone from this computer's schedule"
         return RegistrationState.NEVER_REGISTERED, "this computer has never registered it"
+    if not program_exists:
+        text = f"its entry starts a program that no longer exists: {found.program}"
+        return RegistrationState.PROGRAM_GONE, text
     if found.copies > 1:
         return RegistrationState.DUPLICATE, f"it stands {found.copies} times in this computer's schedule"
     if found.native != wanted:
         return RegistrationState.CHANGED, "its entry is not the one its job file asks for"
     if not found.enabled:
         return RegistrationState.DISABLED, "its entry is switched off"
-    if not program_exists:
-        text = f"its entry starts a program that no longer exists: {found.program}"
-        return RegistrationState.PROGRAM_GONE, text
-    if service.running is False:
+    if service.running is None:
+        return RegistrationState.UNVERIFIABLE, service.sentence
+    if not service.running:
         return RegistrationState.SCHEDULER_STOPPED, service.sentence
     return RegistrationState.REGISTERED, "registered, and read back as wanted"

@@ -104,7 +104,7 @@ def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
     line, depth, brackets, in_value = 1, 0, 0, False
     for token in (match[0] for match in _TOKEN.finditer(text)):
         if in_value:
-            depth = max(0, depth + (token in ("[", "{")) - (token in ("]", "}")))
+            depth += (token in ("[", "{")) - (token in ("]", "}"))
             in_value = token != "\n" or depth > 0
         elif token == "[":
             brackets += 1
@@ -114,7 +114,7 @@ def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
             parts, brackets, in_value = [], 0, True
         elif token == "=":
             yield header + tuple(parts), line
-            parts, in_value = [], True
+            parts, depth, in_value = [], 0, True
         elif token == "\n":
             parts, brackets = [], 0
         elif token != "." and not token.startswith("#"):

@@ -23,6 +23,7 @@ from ridgeline_desktop.core.runs import (
     RunStatus,
     Trigger,
     anchor_of,
+    exit_code_of,
 )
 from ridgeline_desktop.core.settings import DeadLock, Settings
 from ridgeline_desktop.runner import outcomes, refusals
@@ -338,7 +339,7 @@ class _Run:
         if self.records.problem:
             where = "its record waits in the spool" if kept else "the run could not be recorded"
             said = f"{said or f'{record.job_id} completed'}; {where}: {self.records.problem}"
-        code = outcomes.exit_code(record) if kept else EXIT_NOT_RECORDED
+        code = exit_code_of(record) if kept else EXIT_NOT_RECORDED
         return RunOutcome(record=record, exit_code=code, sentence=said)
 
 

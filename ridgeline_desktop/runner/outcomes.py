@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from ridgeline_desktop.core.jobs import Job
-from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus, exit_code_of
+from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus
 from ridgeline_desktop.runner.supervision import Cause, Ending
 
 CLOCK_TICK = timedelta(milliseconds=10)  # file times are those of the kernel's last tick
@@ -120,13 +120,6 @@ def could_not_start(reason: str) -> End:
 def may_retry(end: End, job: Job) -> bool:
     """Whether this kind of end is one the job file wants tried again."""
     return end.reason_code is Reason.EXIT_CODE and end.exit_code in job.run.retry.exit_codes
-
-
-def exit_code(record: RunRecord) -> int:
-    """What `ridgeline run` exits with; 1 where a success rule made a failure of an accepted exit code."""
-    if record.reason_code is Reason.SUCCESS_RULE:
-        return 1
-    return exit_code_of(record)
 
 
 def sentence(record: RunRecord) -> str:

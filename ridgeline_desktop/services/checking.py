@@ -66,7 +66,7 @@ class Checking:
     def _import_spool(self, store: Store) -> list[str]:
         notes = []
         for record in self.spool.records():
-            store.add_run(record)
+            store.add_run(record if record.host_id else replace(record, host_id=store.host_id()))
             self.spool.discard(record.run_id)
             notes.append(f"{record.job_id}: a {record.status} run kept aside was added to the records")
         return notes

@@ -49,10 +49,6 @@ class Scheduling:
         """Whether this computer should start the job by itself."""
         return job.is_scheduled and job.job_id not in shop.settings.runs_elsewhere
 
-    def backend_of(self, job: Job) -> Backend:
-        """The scheduler that is to start `job`; CannotExpress where it cannot be used here."""
-        return _chosen(job, self._usable())
-
     def _usable(self) -> "_Usable":
         return {backend.name: (backend, backend.available()) for backend in self.backends}
 
@@ -78,6 +74,8 @@ class Scheduling:
                 kept = found.get(entry.name)
                 if kept is None or kept.state is RegistrationState.NOT_WANTED:
                     found[entry.name] = _orphan(entry, backend)
+                elif kept.backend is not backend:
+                    found[entry.name] = _doubled(entry, backend)
         return found
 
     def _finding(
@@ -95,19 +93,20 @@ class Scheduling:
             )
             return Finding(job_id=job.job_id, state=RegistrationState.NOT_WANTED, sentence=text)
         try:
-            backend = _chosen(job, usable)
+            backend = _chosen(job, usable, _remembered(job, known))
         except CannotExpress as error:
             return Finding(job_id=job.job_id, state=RegistrationState.UNVERIFIABLE, sentence=str(error))
         reading = read[backend.name]
         if isinstance(reading, BackendError):
             text = f"this computer's schedule cannot be read: {reading}"
             return Finding(job_id=job.job_id, state=RegistrationState.UNVERIFIABLE, sentence=text)
-        entry = reading.entries.get(job.job_id)
+        wanted, entry = self.entry(job, shop.zone), reading.entries.get(job.job_id)
         return compare(
             job_id=job.job_id,
             backend=backend.name,
-            wanted=backend.preview(self.entry(job, shop.zone)),
+            wanted=backend.preview(wanted),
             found=entry,
+            objections=backend.objections(wanted),
             registered=job.job_id in known,
             service=reading.service,
             program_exists=entry is None or not entry.program or self.programs.exists(entry.program),
@@ -120,46 +119,50 @@ class Scheduling:
             registrations = store.registrations()
         return tuple(finding for _, finding in sorted(self.findings(shop, registrations).items()))
 
-    def preview(self, job: Job, zone: ZoneInfo) -> Registered:
-        """What `register` would do, without doing it."""
-        try:
-            backend = self.backend_of(job)
-        except CannotExpress as error:
-            return Registered(job_id=job.job_id, done=False, sentence=str(error))
-        entry = self.entry(job, zone)
+    def register(
+        self, job_ids: Sequence[str], *, backend: BackendName | None = None, dry_run: bool = False
+    ) -> tuple[Registered, ...]:
+        """Register these jobs (none named = all that want it) and read each back.
+
+        `backend` takes the jobs whose files say "auto". A job whose schedule its scheduler cannot say is
+        left out, in words; the others go on. `dry_run` only gives the text that would be registered.
+        """
+        shop, usable = self._shop(), self._usable()
+        results: dict[str, Registered] = {}
+        ready: dict[BackendName, list[Job]] = {}
+        for job in self._named(job_ids, shop):
+            try:
+                chosen = _chosen(job, usable, backend)
+            except CannotExpress as error:
+                results[job.job_id] = Registered(job_id=job.job_id, done=False, sentence=str(error))
+                continue
+            results[job.job_id] = self._previewed(job, chosen, shop)
+            if results[job.job_id].done:
+                ready.setdefault(chosen.name, []).append(job)
+        if not dry_run:
+            self._want_here([job.job_id for jobs in ready.values() for job in jobs], shop)
+            for name, jobs in ready.items():
+                results.update(self._apply(usable, name, jobs, shop))
+        return tuple(results.values())
+
+    def _previewed(self, job: Job, backend: Backend, shop: Shop) -> Registered:
+        entry = self.entry(job, shop.zone)
         objections = backend.objections(entry)
         if objections:
             return Registered(job_id=job.job_id, done=False, sentence="; ".join(objections))
-        return Registered(
-            job_id=job.job_id,
-            done=True,
-            sentence=f"would be registered with {backend.name}",
-            native=backend.preview(entry),
-        )
+        text = f"would be registered with {backend.name}"
+        return Registered(job_id=job.job_id, done=True, sentence=text, native=backend.preview(entry))
 
-    def register(self, job_ids: Sequence[str], *, dry_run: bool = False) -> tuple[Registered, ...]:
-        """Register these jobs (none named = all that want it) and read each back.
-
-        A job whose schedule the scheduler cannot say is left out, in words; the others go on.
-        """
-        shop = self._shop()
-        chosen = self._named(job_ids, shop)
-        previews = {job.job_id: self.preview(job, shop.zone) for job in chosen}
-        if dry_run:
-            return tuple(previews.values())
-        ready = [job for job in chosen if previews[job.job_id].done]
-        self._want_here([job.job_id for job in ready], shop)
-        results = dict(previews)
-        for backend in self.backends:
-            mine = [job for job in ready if self.backend_of(job) is backend]
-            if mine:
-                results.update(self._apply(backend, mine, shop))
-        return tuple(results.values())
-
-    def _apply(self, backend: Backend, jobs: Sequence[Job], shop: Shop) -> dict[str, Registered]:
+    def _apply(
+        self, usable: "_Usable", name: BackendName, jobs: Sequence[Job], shop: Shop
+    ) -> dict[str, Registered]:
         entries = {job.job_id: self.entry(job, shop.zone) for job in jobs}
+        backend = usable[name][0]
         with self.stores.writing() as store:
             backend.apply(tuple(entries.values()))
+            for other, why_not in usable.values():
+                if other is not backend and not why_not:
+                    other.remove(tuple(entries))  # or two schedulers would start it
             there = _entries(backend.read_back())
             return {job.job_id: self._record(backend, job, entries[job.job_id], there, store) for job in jobs}
 
@@ -257,8 +260,18 @@ class Scheduling:
 _Usable = Mapping[BackendName, tuple[Backend, str]]
 
 
-def _chosen(job: Job, usable: _Usable) -> Backend:
+def _remembered(job: Job, known: Mapping[str, Registration]) -> BackendName | None:
+    """The scheduler that took a job which leaves the choice open."""
+    row = known.get(job.job_id)
+    return row.backend if row is not None and job.schedule.backend is BackendName.AUTO else None
+
+
+def _chosen(job: Job, usable: _Usable, asked: BackendName | None) -> Backend:
+    """The scheduler that is to start `job`, `asked` for if its file leaves it open; CannotExpress if none."""
     name = job.schedule.backend
+    if asked is not None and name not in (BackendName.AUTO, asked):
+        raise CannotExpress(f'its job file says backend = "{name}"; change it there')
+    name = asked or name
     for backend, why_not in usable.values():
         if name is BackendName.AUTO and not why_not:
             return backend
@@ -290,6 +303,17 @@ def _orphan(entry: Found, backend: BackendName) -> Finding:
     text = "it stands in this computer's schedule, but no job here wants it; unregister it"
     return Finding(
         job_id=entry.name, state=RegistrationState.ORPHAN, sentence=text, backend=backend, found=entry.native
+    )
+
+
+def _doubled(entry: Found, backend: BackendName) -> Finding:
+    text = f"it also stands in the schedule of {backend}, so it would start twice; register it again"
+    return Finding(
+        job_id=entry.name,
+        state=RegistrationState.DUPLICATE,
+        sentence=text,
+        backend=backend,
+        found=entry.native,
     )
 
 

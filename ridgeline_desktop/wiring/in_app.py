@@ -77,9 +77,6 @@ def _follow_book(scheduler: InAppScheduler, folders: Folders, desk: Desk) -> Non
 
 def _entries(desk: Desk) -> list[Entry]:
     shop = desk.jobs.look()
+    mine = (BackendName.AUTO, BackendName.IN_APP)
     jobs = [job for job in shop.jobs() if desk.scheduling.is_wanted(job, shop)]
-    return [
-        desk.scheduling.entry(job, shop.zone)
-        for job in jobs
-        if desk.scheduling.backend_of(job).name is BackendName.IN_APP
-    ]
+    return [desk.scheduling.entry(job, shop.zone) for job in jobs if job.schedule.backend in mine]

@@ -29,7 +29,9 @@ def at(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, tz=UTC)
 
 
-def judged(last: int | None, *, interval: timedelta, grace: timedelta, now: int, first_seen: int = 0) -> Assessment:
+def judged(
+    last: int | None, *, interval: timedelta, grace: timedelta, now: int, first_seen: int = 0
+) -> Assessment:
     base = at(first_seen if last is None else last)
     success = None if last is None else at(last)
     return assess(last_success=success, due=base + interval, grace=grace, now=at(now))
@@ -72,7 +74,9 @@ def test_a_job_of_which_nothing_is_expected_is_never_late():
     passed=st.timedeltas(-DAY, 3 * DAY),
     later=st.timedeltas(timedelta(0), 3 * DAY),
 )
-def test_a_judgement_holds_until_the_instant_it_names_and_not_a_microsecond_longer(last, grace, passed, later):
+def test_a_judgement_holds_until_the_instant_it_names_and_not_a_microsecond_longer(
+    last, grace, passed, later
+):
     now = DUE + passed
     first = assess(last_success=last, due=DUE, grace=grace, now=now)
     again = assess(last_success=last, due=DUE, grace=grace, now=now + later)
@@ -104,8 +108,9 @@ def test_late_shows_only_from_90_seconds_after_due(after_due, expected):
     assert light(after_due=after_due).health is expected
 
 
-def test_before_90_seconds_the_light_is_asked_again_then():
+def test_a_light_that_hides_late_is_asked_again_when_it_may_turn():
     assert light(after_due=30 * SECOND).valid_until == DUE + 90 * SECOND
+    assert light(after_due=10 * SECOND, grace=30 * SECOND).valid_until == DUE + 30 * SECOND
 
 
 def test_overdue_shows_at_once_even_where_the_grace_is_shorter_than_90_seconds():

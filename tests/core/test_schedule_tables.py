@@ -74,11 +74,12 @@ SIX_THIRTY = (time(6, 30),)
         ('every = "1 day"', Every(interval=timedelta(days=1))),
         (
             'every = "2 hours"\nbetween = "08:00 - 18:00"\ndays = ["tue", "mon"]',
-            Every(
-                interval=timedelta(hours=2), between=(time(8), time(18)), days=(Weekday.MON, Weekday.TUE)
-            ),
+            Every(interval=timedelta(hours=2), between=(time(8), time(18)), days=(Weekday.MON, Weekday.TUE)),
         ),
-        ('every = "1 hour"\nbetween = "08:00-08:00"', Every(interval=timedelta(hours=1), between=(time(8), time(8)))),
+        (
+            'every = "1 hour"\nbetween = "08:00-08:00"',
+            Every(interval=timedelta(hours=1), between=(time(8), time(8))),
+        ),
         ('daily = ["18:00", "06:30"]', Daily(times=(time(6, 30), time(18)))),
         (
             'weekly = { days = ["thu", "mon"], at = ["06:30"] }',
@@ -145,17 +146,19 @@ RHYTHM = (
 BETWEEN = 'between must be two times such as "08:00-18:00"'
 DAYS = "mon, tue, wed, thu, fri, sat, sun"
 ALLOWED = (
-    "arrives, backend, between, cron, daily, days, ends, every, expect, if_missed, monthly, starts, weekly, zone"
+    "arrives, backend, between, cron, daily, days, ends, every, expect, if_missed, monthly, starts, "
+    "weekly, zone"
 )
+ONCE = "one kind of schedule only: "
 
 
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
         ('evry = "15 minutes"', [f'"evry" is not a key here; allowed: {ALLOWED}']),
-        ('every = "15 minutes"\ndaily = ["06:30"]', ["one kind of schedule only: every and daily are both set"]),
+        ('every = "15 minutes"\ndaily = ["06:30"]', [f"{ONCE}every and daily are both set"]),
         ('daily = ["06:30"]\ncron = "* * * * *"\narrives = "/x"',
-         ["one kind of schedule only: daily and cron and arrives are both set"]),
+         [f"{ONCE}daily and cron and arrives are both set"]),
         ("every = 15", ['every must be a length of time such as "15 minutes", not 15']),
         ('every = "45 minutes"', [RHYTHM]),
         ('every = "90 minutes"', [RHYTHM]),
@@ -185,7 +188,8 @@ ALLOWED = (
         ('weekly = { days = ["mon"] }', [WEEKLY]),
         ('weekly = { at = ["06:30"] }', [WEEKLY]),
         ('weekly = { days = [], at = ["06:30"] }', ['days must name at least one weekday, such as ["mon"]']),
-        ('weekly = { days = ["mon"], at = ["06:30"], day = 1 }', ['"day" is not a key here; allowed: at, days']),
+        ('weekly = { days = ["mon"], at = ["06:30"], day = 1 }',
+         ['"day" is not a key here; allowed: at, days']),
         ('weekly = { days = ["mon", "mon"], at = ["06:30", "06:30"] }',
          ["days names the same weekday twice", "at names the same time twice"]),
         ("monthly = 1", ["monthly must be a table, not 1"]),
@@ -198,8 +202,10 @@ ALLOWED = (
         ('monthly = { day = 32, at = ["06:30"] }', ['day must be a number from 1 to 31, or "last"']),
         ('monthly = { day = 0, at = ["06:30"] }', ['day must be a number from 1 to 31, or "last"']),
         ('monthly = { day = "first", at = ["06:30"] }', ['day must be a number from 1 to 31, or "last"']),
-        ('monthly = { day = true, at = ["06:30"] }', ['day must be a number from 1 to 31, or "last", not true']),
-        ('monthly = { nth = 5, weekday = "tue", at = ["06:30"] }', ['nth must be a number from 1 to 4, or "last"']),
+        ('monthly = { day = true, at = ["06:30"] }',
+         ['day must be a number from 1 to 31, or "last", not true']),
+        ('monthly = { nth = 5, weekday = "tue", at = ["06:30"] }',
+         ['nth must be a number from 1 to 4, or "last"']),
         ('monthly = { nth = 1, weekday = "day", at = ["06:30"] }',
          ['weekday must be one of "mon", "tue", "wed", "thu", "fri", "sat", "sun", not "day"']),
         ('monthly = { day = 1, at = ["06:30"], x = 1 }',
@@ -210,7 +216,8 @@ ALLOWED = (
          ['arrives must be a full path, * allowed in it, such as "/srv/inbox/*.csv"']),
         ('arrives = ""', ['arrives must be a full path, * allowed in it, such as "/srv/inbox/*.csv"']),
         ("arrives = 5", ["arrives must be a text in quotes, not 5"]),
-        ('zone = "Toronto"', ['"Toronto" is not a time zone of this computer; write one such as "America/Toronto"']),
+        ('zone = "Toronto"',
+         ['"Toronto" is not a time zone of this computer; write one such as "America/Toronto"']),
         ('if_missed = "later"', ['if_missed must be one of "run-once", "skip", not "later"']),
         ('backend = "launchd"',
          ['backend must be one of "auto", "cron", "schtasks", "systemd", "in-app", "none", not "launchd"']),
@@ -218,15 +225,18 @@ ALLOWED = (
         ("starts = 2026-02-01T06:30:00",
          ["starts must be a date such as 2026-01-31, without quotes and without a time"]),
         ('daily = ["06:30"]\nexpect = "1 day"', ["expect goes with arrives, or with a job run by hand"]),
-        ('expect = "soon"', ['expect: "soon" is not a duration; write a whole number and seconds, minutes, hours, '
-                             'days or weeks, such as "15 minutes" (at most 3650 days)']),
+        ('expect = "soon"',
+         ['expect: "soon" is not a duration; write a whole number and seconds, minutes, hours, days '
+          'or weeks, such as "15 minutes" (at most 3650 days)']),
     ],
 )  # fmt: skip
 def test_each_wrong_schedule_is_refused_once_in_words_that_say_what_is_allowed(text, messages):
     assert said(text) == messages
 
 
-@pytest.mark.parametrize("text", ["61 * * * *", "10-5 * * * *", "* * * *", "@reboot", "0 0 31 2 *", "5#2 * * * *"])
+@pytest.mark.parametrize(
+    "text", ["61 * * * *", "10-5 * * * *", "* * * *", "@reboot", "0 0 31 2 *", "5#2 * * * *"]
+)
 def test_a_cron_expression_is_refused_for_the_reason_its_reader_gives(text):
     answer = parse_cron(text)
     assert isinstance(answer, Refused)
@@ -234,7 +244,8 @@ def test_a_cron_expression_is_refused_for_the_reason_its_reader_gives(text):
 
 
 def test_all_problems_come_out_at_once_each_at_its_line():
-    text = 'every = "45 minutes"\nbetween = "x"\ndays = ["x"]\nzone = "x"\nstarts = "x"\nexpect = "x"\nbackend = 1\nx = 1\n'
+    text = 'every = "45 minutes"\nbetween = "x"\ndays = ["x"]\nzone = "x"\nstarts = "x"\nexpect = "x"\n'
+    text += "backend = 1\nx = 1\n"
     assert sorted(problem.line for problem in read(text)[1]) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
@@ -249,7 +260,8 @@ def test_a_zone_of_this_computer_is_known(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["Toronto", "America", "../etc/passwd", "/etc/localtime", "é", "a" * 5000, "x/y.z", "America/", "."]
+    "name",
+    ["Toronto", "America", "../etc/passwd", "/etc/localtime", "é", "a" * 5000, "x/y.z", "America/", "."],
 )
 def test_whatever_is_no_zone_is_answered_and_never_raised(name):
     assert not is_zone(name)
@@ -332,7 +344,8 @@ def test_every_kind_that_is_accepted_has_a_fire_time(kind):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "null", "5", "[1]", '{"daily": []}', '{"starts": 5}', '{"ends": "soon"}', '{"zone": 5}', '{"x": 1}']
+    "text",
+    ["", "null", "5", "[1]", '{"daily": []}', '{"starts": 5}', '{"ends": "soon"}', '{"zone": 5}', '{"x": 1}'],
 )
 def test_a_text_that_this_version_cannot_read_is_no_schedule(text):
     assert schedule_from_text(text) is None

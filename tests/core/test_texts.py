@@ -64,8 +64,10 @@ def said(health: Health, *, due: int | None, last: int | None, quiet: bool = Fal
         (Health.OK, {"due": None, "last": 5}, "ok: last success 5 minutes ago"),
         (Health.NEVER_SUCCEEDED, {"due": -150, "last": None, "quiet": True},
          "never succeeded: first run due today 06:30"),
-        (Health.NEVER_SUCCEEDED, {"due": 150, "last": None}, "never succeeded: its first run was due today 01:30"),
-        (Health.NEVER_SUCCEEDED, {"due": None, "last": None, "quiet": True}, "never succeeded: nothing is due"),
+        (Health.NEVER_SUCCEEDED, {"due": 150, "last": None},
+         "never succeeded: its first run was due today 01:30"),
+        (Health.NEVER_SUCCEEDED, {"due": None, "last": None, "quiet": True},
+         "never succeeded: nothing is due"),
         (Health.UNKNOWN, {"due": 150, "last": None}, "can't tell"),
         (Health.UNKNOWN, {"due": 150, "last": 200}, "can't tell"),
     ],
@@ -78,7 +80,9 @@ def test_what_is_allowed_and_the_light_agree_to_the_minute():
     last, due = NOW - 25 * MINUTE, NOW - 10 * MINUTE
     for grace, word in ((10 * MINUTE, "late"), (10 * MINUTE - timedelta(seconds=1), "overdue")):
         found = assess(last_success=last, due=due, grace=grace, now=NOW)
-        text = judgement_text(found, Expectation(due=due, grace=grace), last_success=last, zone=TORONTO, now=NOW)
+        text = judgement_text(
+            found, Expectation(due=due, grace=grace), last_success=last, zone=TORONTO, now=NOW
+        )
         assert text.startswith(f"{word}: last success 25 minutes ago, allowed 2")
 
 

@@ -32,7 +32,11 @@ def said(found: Table) -> list[str]:
         ('a = "x\nb = 1\n', 1, "this is not valid TOML: Illegal character '\\n'; a closing quote is missing"),
         ("a = 1\n\n[t\n", 3, "this is not valid TOML: Expected ']' at the end of a table declaration"),
         ("a = 1\nb =", 2, "this is not valid TOML: Invalid value; a text goes in quotes"),
-        ("a = 1\rb = 2\n", 1, "this is not valid TOML: Expected newline or end of document after a statement"),
+        (
+            "a = 1\rb = 2\n",
+            1,
+            "this is not valid TOML: Expected newline or end of document after a statement",
+        ),
         ("a = 2026-02-30\n", 1, "this is not valid TOML: Invalid date or datetime"),
         ('a = "\x00"\n', 1, "this is not valid TOML: Illegal character '\\x00'"),
         ("a = 1\n\nb = 2\na = 3\n", 4, '"a" is set twice, first in line 1; keep one of them'),
@@ -69,7 +73,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_problem():
     assert (line_of(text, ("a",)), line_of(text, ("b",))) == (1, 2)
 
 
-@given(st.text(alphabet='ab=."\'[]{}#,\n\\ 1-\u2028\r\x00'))
+@given(st.text(alphabet="ab=.\"'[]{}#,\n\\ 1-\u2028\r\x00"))
 def test_whatever_is_typed_gives_values_or_a_problem_in_one_printable_line(text):
     values, problems = parse_toml(text)
     assert values == {} or problems == ()
@@ -107,7 +111,13 @@ x = 1                     # on line 26
 [[lock_file.list]]
 y = 1                     # on line 28
 [[lock_file.list]]
-y = 2                     # on line 30
+y = [                     # on line 30
+  { x = 1 }, [],
+  "z = 1",
+  [
+  ],
+]
+z = 2                     # on line 36
 """
 
 
@@ -133,6 +143,8 @@ y = 2                     # on line 30
         (("lock_file", "#1", "more", "x"), 26),
         (("lock_file", "#1", "list", "#0", "y"), 28),
         (("lock_file", "#1", "list", "#1", "y"), 30),
+        (("lock_file", "#1", "list", "#1", "x"), 29),
+        (("lock_file", "#1", "list", "#1", "z"), 36),
         (("lock_file", "#2", "path"), 21),
         (("nowhere",), None),
         ((), None),
@@ -150,7 +162,9 @@ def test_quoted_keys_are_read_as_toml_reads_them():
 
 
 KEYS = st.lists(st.sampled_from(["a", "b-c", '"d e"', "'f.g'", "h_1"]), min_size=1, max_size=30, unique=True)
-VALUES = st.sampled_from(['"x"', "[1, 2]", '["a",\n "b = 1",\n]', '"""\na = 1\n[b]\n"""', "{ a = 1 }", "'''\n'''"])
+VALUES = st.sampled_from(
+    ['"x"', "[1, 2]", '["a",\n "b = 1",\n]', '"""\na = 1\n[b]\n"""', "{ a = 1 }", "'''\n'''"]
+)
 
 
 @given(st.lists(st.tuples(KEYS, VALUES), max_size=6))
@@ -188,7 +202,9 @@ def test_each_wrong_type_is_told_apart_and_gets_the_default():
 
 
 def test_values_in_order_are_given_as_they_are():
-    found = table('a = "x"\nb = false\nc = 9\nd = "red"\ne = "90 seconds"\nf = 2026-01-31\ng = ["x", ""]\nh = [0, 3]\n')
+    found = table(
+        'a = "x"\nb = false\nc = 9\nd = "red"\ne = "90 seconds"\nf = 2026-01-31\ng = ["x", ""]\nh = [0, 3]\n'
+    )
     assert found.text("a") == "x"
     assert found.flag("b", True) is False
     assert found.whole("c", 1, least=1, most=9) == 9
@@ -202,22 +218,17 @@ def test_values_in_order_are_given_as_they_are():
 
 def test_a_missing_key_is_its_default_without_a_word():
     found = table("")
-    assert found.text("a", "x") == "x"
-    assert found.full_path("a", "/srv") == ""
-    assert found.flag("a", True) is True
-    assert found.whole("a", 3, least=1, most=9) == 3
+    assert (found.text("a", "x"), found.full_path("a", "/srv"), found.flag("a", True)) == ("x", "", True)
     assert found.choice("a", Colour, Colour.BLUE) is Colour.BLUE
-    assert found.duration("a", timedelta(1)) == timedelta(1)
-    assert found.day("a") is None
-    assert found.texts("a", ("x",)) == ("x",)
-    assert found.wholes("a", (1,), least=0, most=9) == (1,)
-    assert found.times("a") == ()
-    assert found.pairs("a") == ()
-    assert found.tables("a") == ()
+    assert (found.whole("a", 3, least=1, most=9), found.wholes("a", (1,), least=0, most=9)) == (3, (1,))
+    assert (found.duration("a", timedelta(1)), found.day("a"), found.times("a")) == (timedelta(1), None, ())
+    assert (found.texts("a", ("x",)), found.pairs("a"), found.tables("a")) == (("x",), (), ())
     assert found.problems == []
 
 
-@pytest.mark.parametrize("char", ["\\u0000", "\\n", "\\t", "\\u001b", "\\u007f", "\\u0085", "\\u2028", "\\u2029"])
+@pytest.mark.parametrize(
+    "char", ["\\u0000", "\\n", "\\t", "\\u001b", "\\u007f", "\\u0085", "\\u2028", "\\u2029"]
+)
 def test_control_characters_are_refused_even_where_they_are_written_as_escapes(char):
     found = table(f'a = "x{char}y"\nb = ["x{char}y"]\n')
     assert (found.text("a", "kept"), found.texts("b")) == ("kept", ())
@@ -267,17 +278,19 @@ def test_a_list_of_whole_numbers_takes_nothing_else_and_is_not_empty(value):
     assert said(found) == ["a must list whole numbers from 0 to 9, at least one"]
 
 
-@pytest.mark.parametrize("value", ['"soon"', '"-5 minutes"', '""', '"nan days"', '"1e9 days"', '"99999999 weeks"'])
+@pytest.mark.parametrize(
+    "value", ['"soon"', '"-5 minutes"', '""', '"nan days"', '"1e9 days"', '"99999999 weeks"']
+)
 def test_a_length_of_time_says_how_it_is_written(value):
     found = table(f"a = {value}\n")
     assert found.duration("a", None) is None
     assert "write a whole number and seconds, minutes, hours, days or weeks" in said(found)[0]
 
 
-@pytest.mark.parametrize(
-    "value",
-    ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00", '"2026-01-01"', "1969-12-31", "3000-01-01", "0001-01-01", "20260101"],
-)
+BAD_DATES = ["2026-01-01T00:00:00", "'2026-01-01'", "1969-12-31", "3000-01-01", "20260101"]
+
+
+@pytest.mark.parametrize("value", BAD_DATES)
 def test_a_date_is_a_toml_date_of_a_sane_year(value):
     found = table(f"a = {value}\n")
     assert found.day("a") is None
@@ -365,11 +378,14 @@ def test_an_unknown_key_is_named_once_with_all_that_are_allowed():
     found.whole("b", 1, least=1, most=9)
     found.refuse_unknown(("a",))
     found.refuse_unknown()
-    assert said(found) == ['"\ufffd" is not a key here; allowed: a, b', '"d" is not a key here; allowed: a, b']
+    assert said(found) == [
+        '"\ufffd" is not a key here; allowed: a, b',
+        '"d" is not a key here; allowed: a, b',
+    ]
 
 
 def test_a_problem_can_be_noted_at_the_table_at_a_key_and_below_it():
-    found = table('[s]\nb = { c = 1 }\n').table("s")
+    found = table("[s]\nb = { c = 1 }\n").table("s")
     found.complain("", "one")
     found.complain("b", "two")
     found.complain("b", "three", below="c")

@@ -13,6 +13,7 @@ import pytest
 
 from ridgeline_desktop.cli import main, output
 from ridgeline_desktop.cli.demo import make_demo
+from ridgeline_desktop.cli.in_app import Wait, make_in_app
 from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.job_files import read_job_file
 from ridgeline_desktop.core.jobs import not_yet_obeyed
@@ -69,7 +70,10 @@ def command_line() -> click.Group:
     def no_shop() -> AbstractContextManager[SampleShop]:
         raise AssertionError("the documents need no sample shop")
 
-    return main.build(no_desk, make_demo(no_shop))
+    def no_jobs(home: str | None) -> AbstractContextManager[Wait]:
+        raise AssertionError("the documents need no jobs started")
+
+    return main.build(no_desk, (make_demo(no_shop), make_in_app(no_jobs)))
 
 
 def commands_of(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import stat
 import sys
 from dataclasses import replace
@@ -132,17 +133,14 @@ def test_without_a_deadline_or_a_home_the_job_is_told_none(bench):
 
 
 LOOK_AROUND = """
-import json, os, signal
-names = ["SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ", "SIGCHLD"]
+import json, os
 try:
     tty = os.open("/dev/tty", os.O_RDWR)
 except OSError as error:
     tty = error.errno
-status = dict(line.split(":\\t") for line in open("/proc/self/status").read().splitlines() if "Sig" in line)
 print(json.dumps({
     "folder": os.getcwd(), "input": os.read(0, 1).decode(), "leads": os.getsid(0) == os.getpid(), "tty": tty,
     "open": sorted(int(n) for n in os.listdir("/proc/self/fd")), "same": os.fstat(1) == os.fstat(2),
-    "masked": status["SigBlk"], "ignored": status["SigIgn"],
 }))
 """
 
@@ -157,12 +155,25 @@ def test_the_job_has_no_terminal_no_input_and_no_descriptor_but_the_guard(bench)
     assert (seen["folder"], seen["input"], seen["leads"], seen["tty"]) == ("/usr", "", True, 6)
     assert seen["open"] == [0, 1, 2, 3, 250]  # 3 is the one by which it looks
     assert seen["same"]
-    assert int(seen["masked"], 16) == 0
 
 
-def test_the_jobs_signals_are_the_defaults(bench):
-    outcome = bench.run(bench.shell("grep SigIgn /proc/self/status"))
-    assert int(bench.log(outcome).split()[1], 16) == 0
+def test_no_signal_is_ignored_or_held_back_in_the_job(bench):
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    outcome = bench.run(bench.job("grep", "-E", "SigIgn|SigBlk", "/proc/self/status"))
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    assert {int(mask, 16) for mask in bench.log(outcome).split()[1::2]} == {0}
+
+
+def test_a_later_attempt_that_cannot_start_is_a_failure_and_no_refusal(bench):
+    script = bench.folder / "once"
+    script.write_text(
+        "#!/bin/sh\necho '#!/no/such' > once.new; chmod +x once.new; mv once.new once; exit 75\n"
+    )
+    script.chmod(0o755)
+    outcome = bench.run(bench.job(str(script), run=retrying(3)))
+    record = outcome.record
+    assert (record.status, record.reason_code) == (RunStatus.FAILED, Reason.COULD_NOT_START)
+    assert (record.attempt, outcome.exit_code) == (2, 1)
 
 
 @pytest.mark.parametrize("printed", ["all done", "no"])

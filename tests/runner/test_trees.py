@@ -63,7 +63,7 @@ def test_a_stop_ends_the_whole_tree(bench, tree, kind):
 
 @pytest.mark.parametrize("kind", TREES)
 def test_the_deadline_ends_the_whole_tree(bench, tree, kind):
-    job, told = tree(kind, run=RunRules(deadline=timedelta(hours=1)))
+    job, told = tree(kind, run=RunRules(deadline=timedelta(minutes=90)))
     run = bench.begin(job, runner=bench.leaping())
     told.hear()
     bench.later.touch()
@@ -85,12 +85,13 @@ def test_a_job_may_end_in_order_when_it_is_stopped(bench, meanwhile):
     assert b"tidied" in bench.log(outcome)
 
 
-def test_a_stop_ends_the_wait_between_two_attempts(bench):
+def test_a_stop_ends_the_wait_between_two_attempts(bench, eventually):
     told = bench.line()
     hour = timedelta(hours=1)
     rules = RunRules(retry=RetryPolicy(attempts=2, base=hour, cap=hour), no_deadline=True)
     run = bench.begin(bench.shell(f"echo up > {told}; exit 75", run=rules))
     told.hear()
+    eventually(lambda: not bench.locks.inspect("sync").child_recorded)
     bench.stops.ask(run.run_id, by="Jordan")
     outcome = run.outcome()
     assert (outcome.record.status, outcome.record.attempt) == (RunStatus.STOPPED, 1)
