@@ -49,9 +49,9 @@ class NotAllowed(BackendError):
 class CronBackend:
     """Registers jobs in the crontab of the user it runs as.
 
-    `crontab` is the command's name or path; `pause` waits so many seconds. `home` is the one folder that holds
-    everything of this Ridgeline ("" = the default folders): entries of other homes are not ours. Calls may
-    come from any thread or process: writers wait for each other at `lock_path`.
+    `crontab` is the command's name or path; `pause` waits so many seconds. `home` is the one folder that
+    holds everything of this Ridgeline ("" = the default folders): entries of other homes are not ours.
+    Calls may come from any thread or process: writers wait for each other at `lock_path`.
     """
 
     name: BackendName = BackendName.CRON

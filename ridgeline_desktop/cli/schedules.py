@@ -19,7 +19,6 @@ from ridgeline_desktop.core.schedule_tables import is_zone
 from ridgeline_desktop.core.schedules import BackendName, CronRule, Schedule
 from ridgeline_desktop.services.scheduling import Registered
 
-
 BACKENDS = (BackendName.CRON.value, BackendName.IN_APP.value)
 
 
@@ -29,7 +28,9 @@ BACKENDS = (BackendName.CRON.value, BackendName.IN_APP.value)
 @click.option("--zone", "zone_name", help="The clock to read, such as America/Toronto.")
 @click.option("--from", "start", type=Instant(), help="After this instant; now if left out.")
 @click.option("-n", "count", default=5, show_default=True, type=click.IntRange(1, 10_000))
-@click.option("--backend", type=click.Choice(BACKENDS), help="Whose rules on clock changes; both have cron's.")
+@click.option(
+    "--backend", type=click.Choice(BACKENDS), help="Whose rules on clock changes; both have cron's."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print an array of {at, note}.")
 @click.pass_context
 def next_fires(

@@ -1,7 +1,6 @@
 """Clock changes: the dates on which a schedule's time of day does not exist or happens twice."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
 from zoneinfo import ZoneInfo
@@ -10,6 +9,7 @@ from ridgeline_desktop.core.cron_expressions import MONTH_NAMES, WEEKDAY_NAMES
 from ridgeline_desktop.core.cron_words import joined
 from ridgeline_desktop.core.fire_plans import Plan, plan_of
 from ridgeline_desktop.core.schedules import Schedule
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.core.wall_clock import DAY, cron_starts, steady_midnight, wall_instants
 
 _MOST_NAMED = 3

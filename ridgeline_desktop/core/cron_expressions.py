@@ -1,8 +1,9 @@
 """Cron expressions: a strict reader for what every cron understands alike, with three answers."""
 
 import re
-from dataclasses import dataclass
 from datetime import date
+
+from ridgeline_desktop.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ridgeline_desktop.core.health import Assessment, Health
 from ridgeline_desktop.core.locks import Verdict, VerdictKind
 from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
 from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus
 from ridgeline_desktop.core.snapshots import ReasonLine
+from ridgeline_desktop.core.values import dataclass
 
 _TELLING = re.compile(
     r"""

@@ -1,10 +1,10 @@
 """The environment of a job, composed from nothing, so that it is the same whoever starts the run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ridgeline_desktop.core.jobs import Job
+from ridgeline_desktop.core.values import dataclass
 
 LANG = "C.UTF-8"
 

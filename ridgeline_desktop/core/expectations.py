@@ -1,6 +1,5 @@
 """When a job's next success is due, how much grace it has, and how long one of its runs may take."""
 
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ from ridgeline_desktop.core.jobs import DEFAULT_DEADLINE, Grace, Job
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.schedule_tables import schedule_from_text
 from ridgeline_desktop.core.schedules import BackendName, Every, MisfirePolicy, Schedule
+from ridgeline_desktop.core.values import dataclass, replace
 
 DEFAULT_FRACTION = 0.05
 LEAST_GRACE = timedelta(minutes=2)

@@ -3,12 +3,12 @@
 from bisect import bisect_right
 from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import MAXYEAR, date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.schedules import Schedule, allows, is_superset, wall_patterns
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.core.wall_clock import DAY, MINUTE, cron_starts, steady_midnight
 
 # Weekdays come back to the same dates after 28 years, or 40 across a century without its leap day.

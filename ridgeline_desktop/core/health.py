@@ -1,9 +1,10 @@
 """A job's light: the arithmetic of due and grace, what is shown of it, and the tray's worst-of-all."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from ridgeline_desktop.core.values import dataclass, replace
 
 LATE_SHOWS_AFTER = timedelta(seconds=90)
 ENDLESS_RUN = timedelta(hours=24)

@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -26,6 +25,7 @@ from ridgeline_desktop.core.retry import RetryPolicy
 from ridgeline_desktop.core.schedule_tables import read_schedule, schedule_text
 from ridgeline_desktop.core.schedules import parse_duration
 from ridgeline_desktop.core.toml_tables import Problem, Table, parse_toml, printable
+from ridgeline_desktop.core.values import dataclass, replace
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SECRET = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")

@@ -1,12 +1,12 @@
 """What a job is: the values of one job file, checked, with every default filled in."""
 
 import re
-from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
 from ridgeline_desktop.core.retry import RetryPolicy
 from ridgeline_desktop.core.schedules import Arrives, BackendName, ByHand, Schedule
+from ridgeline_desktop.core.values import dataclass, field
 
 JOB_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
 JOB_ID_RULE = "1 to 48 of the characters a-z, 0-9 and -, not beginning with -"

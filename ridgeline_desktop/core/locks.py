@@ -3,8 +3,9 @@
 The decision table is read top to bottom; the first line that applies is the answer.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from ridgeline_desktop.core.values import dataclass
 
 
 class VerdictKind(StrEnum):

@@ -1,11 +1,11 @@
 """What should stand in the computer's scheduler, what was found there, and the difference (drift)."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.schedules import BackendName, Schedule
+from ridgeline_desktop.core.values import dataclass
 
 
 class RegistrationState(StrEnum):

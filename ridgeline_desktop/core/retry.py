@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from ridgeline_desktop.core.values import dataclass
 
 TYPE_CHECKING = False  # typing and random are kept off the path that starts every run
 if TYPE_CHECKING:

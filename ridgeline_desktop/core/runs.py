@@ -1,9 +1,10 @@
 """Run records: one execution of a job, its status, and which of them counts as a heartbeat."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from ridgeline_desktop.core.values import dataclass
 
 FUTURE_TOLERANCE = timedelta(minutes=5)
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, time, timedelta
 from enum import StrEnum
 
 from ridgeline_desktop.core.cron_expressions import MONTH_NAMES, CronExpression, Refused, parse_cron
 from ridgeline_desktop.core.cron_words import cron_in_words, joined, weekday_words
+from ridgeline_desktop.core.values import dataclass
 
 
 class Weekday(StrEnum):

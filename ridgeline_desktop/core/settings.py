@@ -1,11 +1,11 @@
 """Settings of one computer: the values of settings.toml, checked, with their defaults."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ridgeline_desktop.core.jobs import is_job_id
 from ridgeline_desktop.core.schedule_tables import is_zone
 from ridgeline_desktop.core.toml_tables import Problem, Table, parse_toml
+from ridgeline_desktop.core.values import dataclass
 
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 

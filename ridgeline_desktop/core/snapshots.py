@@ -1,12 +1,12 @@
 """All that a view of the jobs needs, judged at one instant; windows, tables and JSON only render it."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.runs import RunRecord
+from ridgeline_desktop.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

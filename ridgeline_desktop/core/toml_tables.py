@@ -3,13 +3,13 @@
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from ridgeline_desktop.core.schedules import parse_duration
+from ridgeline_desktop.core.values import dataclass
 
 Choice = TypeVar("Choice", bound=StrEnum)
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")

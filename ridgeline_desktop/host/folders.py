@@ -3,9 +3,9 @@
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ridgeline_desktop.core.errors import NotTrusted, UnsafeFolder
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.host.machine import on_local_disk
 
 APP = "ridgeline"

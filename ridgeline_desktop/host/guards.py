@@ -4,9 +4,9 @@ import errno
 import os
 import select
 import stat
-from dataclasses import dataclass
 
 from ridgeline_desktop.core.locks import GuardState
+from ridgeline_desktop.core.values import dataclass
 
 try:
     import fcntl

@@ -5,8 +5,9 @@ import json
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import Any, TypeVar
+
+from ridgeline_desktop.core.values import dataclass
 
 VERSION = 1
 LARGEST = 1 << 16
@@ -176,7 +177,7 @@ def _is_half_done(entry: str, folder_name: str) -> bool:
 
 
 def _values(record: RunnerRecord | ChildRecord) -> dict[str, object]:
-    return {"v": VERSION} | {field.name: getattr(record, field.name) for field in fields(record)}
+    return {"v": VERSION} | {name: getattr(record, name) for name in type(record).__annotations__}
 
 
 def _write(path: str, values: Mapping[str, object]) -> None:
@@ -207,7 +208,7 @@ def _read(kind: type[Record], path: str, run_id: str) -> Record | Unreadable | N
     problem = _problem(kind, values, run_id)
     if problem:
         return Unreadable(reason=f"{path} {problem}")
-    return kind(**{field.name: values[field.name] for field in fields(kind)})
+    return kind(**{name: values[name] for name in kind.__annotations__})
 
 
 def _problem(kind: type[RunnerRecord] | type[ChildRecord], values: Any, run_id: str) -> str:
@@ -216,7 +217,7 @@ def _problem(kind: type[RunnerRecord] | type[ChildRecord], values: Any, run_id: 
         return "is not Ridgeline's"
     if values["v"] != VERSION:
         return f"was written by another version of Ridgeline (format {values['v']})"
-    wrong = [field.name for field in fields(kind) if type(values.get(field.name)) is not field.type]
+    wrong = [name for name, wanted in kind.__annotations__.items() if type(values.get(name)) is not wanted]
     if wrong:
         return f"has no proper {wrong[0]}"
     if values["run_id"] != run_id:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError, UnknownJob
@@ -15,6 +14,7 @@ from ridgeline_desktop.core.locks import (
     VerdictKind,
     judge,
 )
+from ridgeline_desktop.core.values import replace
 from ridgeline_desktop.host import guards, lock_records
 from ridgeline_desktop.host.folders import make_private
 from ridgeline_desktop.host.guards import GuardAnswer

@@ -1,7 +1,8 @@
 """Which computer, boot and container this is, and whether a folder is on a disk of its own."""
 
 import os
-from dataclasses import dataclass
+
+from ridgeline_desktop.core.values import dataclass
 
 # Other computers may write here too, and the kernel's file locks may not reach them.
 NETWORK_FILE_SYSTEMS = frozenset(

@@ -3,9 +3,9 @@
 import os
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from ridgeline_desktop.core.locks import Liveness, ProcessFinding, ProcessIdentity
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.host.machine import Machine, this_machine
 
 # A table that still shows new processes after so many looks is not standing still for us.

@@ -38,8 +38,9 @@ class DiskRunLogs:
 
     def tail(self, job_id: str, run_id: str, *, size: int) -> bytes:
         """The last `size` bytes, b"" where nothing was kept."""
+        newest = max(self._parts(job_id, run_id), key=os.path.getmtime, default="")
         try:
-            with open(self.path(job_id, run_id), "rb") as file:
+            with open(newest, "rb") as file:
                 file.seek(max(0, os.fstat(file.fileno()).st_size - size))
                 return file.read(size)
         except OSError:
@@ -57,8 +58,14 @@ class DiskRunLogs:
     def delete(self, job_id: str, run_ids: Sequence[str]) -> None:
         """Drop the output of these runs."""
         for run_id in run_ids:
-            with suppress(FileNotFoundError):
-                os.unlink(self.path(job_id, run_id))
+            for part in self._parts(job_id, run_id):
+                with suppress(FileNotFoundError):
+                    os.unlink(part)
+
+    def _parts(self, job_id: str, run_id: str) -> list[str]:
+        """The log, and the pieces of its end that a runner keeps beside it until the run is over."""
+        base = self.path(job_id, run_id).removesuffix("log")
+        return [part for part in (f"{base}log", f"{base}tail-a", f"{base}tail-b") if os.path.exists(part)]
 
     def trim(self, job_id: str, *, megabytes: int, keep: Sequence[str]) -> None:
         """Drop the oldest outputs until the job's stay below the size; those in `keep` stay."""

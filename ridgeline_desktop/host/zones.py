@@ -61,4 +61,3 @@ def _platform_zone() -> ZoneInfo:
     from tzlocal import get_localzone_name
 
     return ZoneInfo(get_localzone_name() or "UTC")
-

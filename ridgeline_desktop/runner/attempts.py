@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.retry import wait_before
 from ridgeline_desktop.core.runs import RunStatus
+from ridgeline_desktop.core.values import dataclass, replace
 from ridgeline_desktop.runner.child import Child, Launch, adopt_orphans, fork_child
 from ridgeline_desktop.runner.outcomes import End, Seen, end_of, may_retry
 from ridgeline_desktop.runner.output import RunLog, TextWatch

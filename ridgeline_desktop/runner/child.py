@@ -6,7 +6,8 @@ import os
 import signal
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+
+from ridgeline_desktop.core.values import dataclass
 
 GUARD_AT = 250  # high, where scripts seldom put descriptors of their own
 PIPE_SIZE = 1 << 20

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from ridgeline_desktop.core.environments import Account, RunVariables, compose
@@ -26,6 +25,7 @@ from ridgeline_desktop.core.runs import (
     exit_code_of,
 )
 from ridgeline_desktop.core.settings import DeadLock, Settings
+from ridgeline_desktop.core.values import dataclass, field, replace
 from ridgeline_desktop.runner import outcomes, refusals
 from ridgeline_desktop.runner.attempts import Attempts, Tried
 from ridgeline_desktop.runner.child import Launch

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus
+from ridgeline_desktop.core.values import dataclass, replace
 from ridgeline_desktop.runner.supervision import Cause, Ending
 
 CLOCK_TICK = timedelta(milliseconds=10)  # file times are those of the kernel's last tick

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ridgeline_desktop.core.jobs import Job, SafeToRerun
 from ridgeline_desktop.core.locks import LockEvidence, VerdictKind, judge
 from ridgeline_desktop.core.runs import Reason, RunStatus, Trigger
 from ridgeline_desktop.core.schedules import MisfirePolicy
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.runner.outcomes import expanded
 from ridgeline_desktop.runner.records import Records
 

@@ -7,9 +7,9 @@ import select
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from ridgeline_desktop.core.values import dataclass, replace
 from ridgeline_desktop.runner.child import Child
 from ridgeline_desktop.runner.output import HEAD, SEGMENT
 from ridgeline_desktop.runner.signals import Signals
@@ -68,22 +68,33 @@ class Ending:
     survivors: tuple[int, ...] = ()
 
 
-@dataclass(slots=True, kw_only=True)
 class Supervisor:
     """Watches the attempts of one run. `deadline` is on the steady clock, None = none.
 
     `adopts` says that orphaned descendants become children of this process.
     """
 
-    run_id: str
-    clock: Clock
-    processes: Processes
-    stops: StopRequests
-    signals: Signals
-    limits: Limits
-    deadline: float | None
-    adopts: bool
-    _next_poll: float = field(default=0.0, init=False)
+    def __init__(
+        self,
+        *,
+        run_id: str,
+        clock: Clock,
+        processes: Processes,
+        stops: StopRequests,
+        signals: Signals,
+        limits: Limits,
+        deadline: float | None,
+        adopts: bool,
+    ) -> None:
+        self.run_id = run_id
+        self.clock = clock
+        self.processes = processes
+        self.stops = stops
+        self.signals = signals
+        self.limits = limits
+        self.deadline = deadline
+        self.adopts = adopts
+        self._next_poll = 0.0
 
     def time_left(self) -> float:
         """Seconds until the deadline, infinite without one."""

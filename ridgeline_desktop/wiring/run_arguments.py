@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ridgeline_desktop.core.runs import Trigger
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.host.run_files import is_run_id
 
 

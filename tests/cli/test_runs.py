@@ -148,7 +148,9 @@ def test_24_starts_in_the_same_instant_give_one_run_and_23_refusals(home):
     assert [run["status"] for run in records].count("completed") == 1
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
+)
 def test_a_signal_to_the_runner_ends_the_job_and_is_recorded_as_interrupted(home, number, code):
     home.job("sleepy", SLEEPY)
     process = home.start("run", "sleepy")
@@ -217,7 +219,10 @@ def test_retries_happen_inside_one_run_and_the_record_counts_attempts(home, tmp_
 
 
 def test_a_paused_job_refuses_scheduled_starts_in_words_and_runs_by_hand(home):
-    home.job("hello", 'command = ["/bin/true"]\nsafe_to_rerun = "yes"\n[schedule]\nbackend = "none"\nevery = "1 hour"\n')
+    home.job(
+        "hello",
+        'command = ["/bin/true"]\nsafe_to_rerun = "yes"\n[schedule]\nbackend = "none"\nevery = "1 hour"\n',
+    )
     assert home.run("pause", "hello", "--for", "3 days", "--reason", "stocktaking").code == 0
     scheduled = home.run("run", "hello", "--trigger", "schedule")
     assert scheduled.code == 75
@@ -265,7 +270,9 @@ def test_a_run_goes_on_and_is_kept_aside_while_the_records_are_damaged(home, tmp
     for path in database.parent.glob("ridgeline.sqlite3*"):
         path.write_bytes(b"this is no database" * 400)
     row = home.row("hello")
-    assert (row["health"], row["attention"]) == ("unknown", "grey"), "never green while records are unreadable"
+    assert (row["health"], row["attention"]) == ("unknown", "grey"), (
+        "never green while records are unreadable"
+    )
     assert home.run("run", "hello").code == 0
     checked = home.run("check")
     assert "kept aside was added" in checked.out

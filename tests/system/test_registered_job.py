@@ -51,7 +51,9 @@ class Shop:
         return str(python)
 
     def ridgeline(self, *arguments: str) -> str:
-        done = self.lab.run(self.python, "-I", "-m", "ridgeline_desktop", "--home", str(self.home), *arguments)
+        done = self.lab.run(
+            self.python, "-I", "-m", "ridgeline_desktop", "--home", str(self.home), *arguments
+        )
         assert done.returncode in (0, 1), done.stderr
         return (done.stdout + done.stderr).decode()
 

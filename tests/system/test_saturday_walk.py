@@ -104,5 +104,7 @@ def test_a_run_by_hand_is_refused_where_the_job_says_never_and_asks_for_again_wh
     never = shop.at("11:03:00", "run", "stock-count", "--again")
     assert never.code == 75
     assert "never" in never.err
-    statuses = [run["status"] for run in json.loads(shop.at("11:04:00", "history", "stock-count", "--json").out)]
+    statuses = [
+        run["status"] for run in json.loads(shop.at("11:04:00", "history", "stock-count", "--json").out)
+    ]
     assert statuses == ["refused", "completed", "refused", "completed"]
