@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from ridgeline_desktop.core.fire_times import gap_at, next_fire, shortest_gap
 from ridgeline_desktop.core.health import ENDLESS_RUN, assess
 from ridgeline_desktop.core.jobs import DEFAULT_DEADLINE, Grace, Job
-from ridgeline_desktop.core.runs import Actor
+from ridgeline_desktop.core.runs import FUTURE_TOLERANCE, Actor
 from ridgeline_desktop.core.schedule_tables import schedule_from_text
 from ridgeline_desktop.core.schedules import BackendName, Every, MisfirePolicy, Schedule
 from ridgeline_desktop.core.values import dataclass, replace
@@ -82,15 +82,19 @@ def expectation_of(
     anchor: datetime | None,
     resumed_at: datetime | None,
     zone: ZoneInfo,
+    now: datetime | None = None,
 ) -> Expectation:
     """What is expected of `job`. `anchor` is what its newest success speaks for, None without one.
 
     `resumed_at` is what its last pause is `excused_until`. `zone` is the shop's, for schedules that
-    name none.
+    name none. With `now`, what is remembered from a clock that ran ahead excuses nothing.
     """
     if state.held_due is not None and (anchor is None or anchor < state.held_due):
         return Expectation(due=state.held_due, grace=state.held_grace)
-    base = max(filter(None, (anchor, state.first_seen, state.changed_at, resumed_at)))
+    since = [at for at in (state.first_seen, state.changed_at, resumed_at) if at is not None]
+    if now is not None:
+        since = [at for at in since if at <= now + FUTURE_TOLERANCE]
+    base = max([anchor, *since] if anchor else since, default=now or state.first_seen)
     own_zone = zone_of(job.schedule, zone)
     due = _due(job.schedule, base=base.astimezone(UTC), zone=own_zone)
     return Expectation(due=due, grace=grace_of(job, due=due, zone=own_zone))
@@ -195,7 +199,7 @@ def held_if_overdue(
     now: datetime,
 ) -> JobState:
     """The state with its expectation held fast where the job is overdue at `now`, else unchanged."""
-    wanted = expectation_of(job, state, anchor=anchor, resumed_at=resumed_at, zone=zone)
+    wanted = expectation_of(job, state, anchor=anchor, resumed_at=resumed_at, zone=zone, now=now)
     if not assess(last_success=anchor, due=wanted.due, grace=wanted.grace, now=now).is_red:
         return state
     return replace(state, held_due=wanted.due, held_grace=wanted.grace, held_at=now)

@@ -232,3 +232,19 @@ def test_what_is_held_keeps_its_grace_too():
     assert (state.held_due, state.held_grace, state.held_at) == (wanted.due, wanted.grace, local(PAUSED_AT))
     found = expectation_of(WEEKLY, state, anchor=local("03-02 05:31"), resumed_at=None, zone=TORONTO)
     assert found == wanted
+
+
+def test_what_is_remembered_from_a_clock_that_ran_ahead_excuses_nothing():
+    ahead = local("12-24 00:00")
+    now, anchor = local("03-04 09:00"), local("03-02 05:31")
+    state = replace(new_state(DAILY, now=ahead), changed_at=ahead)
+    found = expectation_of(DAILY, state, anchor=anchor, resumed_at=ahead, zone=TORONTO, now=now)
+    assert found.due == local("03-03 05:30")
+    assert (
+        held_if_overdue(DAILY, state, anchor=anchor, resumed_at=ahead, zone=TORONTO, now=now).held_due
+        == found.due
+    )
+    honest = expectation_of(DAILY, state, anchor=anchor, resumed_at=ahead, zone=TORONTO, now=ahead)
+    assert honest.due == local("12-24 05:30")
+    first = expectation_of(DAILY, state, anchor=None, resumed_at=None, zone=TORONTO, now=now)
+    assert first.due == local("03-05 05:30")

@@ -249,6 +249,11 @@ def test_all_problems_come_out_at_once_each_at_its_line():
     assert sorted(problem.line for problem in read(text)[1]) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
+def test_a_window_that_leaves_nothing_is_a_problem_of_the_window():
+    (problem,) = read('every = "1 hour"\nbetween = "08:10-08:50"\n')[1]
+    assert (problem.line, problem.key) == (2, "between")
+
+
 def test_a_problem_inside_an_inline_table_has_the_line_of_the_table():
     text = '\nweekly = { days = ["mon"], at = [\n"06:30", "x"] }\n'
     assert [(problem.line, problem.key) for problem in read(text)[1]] == [(2, "weekly.at")]

@@ -111,13 +111,10 @@ x = 1                     # on line 26
 [[lock_file.list]]
 y = 1                     # on line 28
 [[lock_file.list]]
-y = [                     # on line 30
-  { x = 1 }, [],
-  "z = 1",
+y = [{ x = 1 },           # on line 30
   [
-  ],
-]
-z = 2                     # on line 36
+]]
+z = 2                     # on line 33
 """
 
 
@@ -144,7 +141,7 @@ z = 2                     # on line 36
         (("lock_file", "#1", "list", "#0", "y"), 28),
         (("lock_file", "#1", "list", "#1", "y"), 30),
         (("lock_file", "#1", "list", "#1", "x"), 29),
-        (("lock_file", "#1", "list", "#1", "z"), 36),
+        (("lock_file", "#1", "list", "#1", "z"), 33),
         (("lock_file", "#2", "path"), 21),
         (("nowhere",), None),
         ((), None),
