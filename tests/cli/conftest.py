@@ -23,9 +23,12 @@ class Home:
         root.chmod(0o700)
         self.root = root
         self.jobs = root / "data" / "shop" / "jobs"
-        self.jobs.mkdir(parents=True)
-        for folder in (root / "data", root / "data" / "shop", self.jobs):
+
+    def make_shop(self) -> "Home":
+        for folder in (self.root / "data", self.root / "data" / "shop", self.jobs):
+            folder.mkdir()
             folder.chmod(0o700)
+        return self
 
     def job(self, job_id: str, text: str) -> Path:
         path = self.jobs / f"{job_id}.toml"
@@ -69,5 +72,12 @@ class Home:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def bare_home(tmp_path: Path) -> Home:
+    """A home without a shop."""
     return Home(tmp_path)
+
+
+@pytest.fixture
+def home(bare_home: Home) -> Home:
+    """A home whose shop has no jobs yet."""
+    return bare_home.make_shop()
