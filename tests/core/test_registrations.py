@@ -26,7 +26,12 @@ def found(native: str = WANTED, *, copies: int = 1, enabled: bool = True) -> Fou
 
 
 def finding(
-    there: Found | None, *, registered: bool = True, service: ServiceState = RUNNING, exists: bool = True
+    there: Found | None,
+    *,
+    registered: bool = True,
+    service: ServiceState = RUNNING,
+    exists: bool = True,
+    objections: tuple[str, ...] = (),
 ) -> Finding:
     return compare(
         job_id="order-sync",
@@ -36,6 +41,7 @@ def finding(
         registered=registered,
         service=service,
         program_exists=exists,
+        objections=objections,
     )
 
 
@@ -46,6 +52,9 @@ def finding(
         (found(), {"registered": False}, "registered", "registered, and read back as wanted"),
         (None, {}, "missing", "its entry is gone from this computer's schedule"),
         (None, {"registered": False}, "never-registered", "this computer has never registered it"),
+        (None, {"registered": False, "objections": ("cron has no zones", "it has a %")}, "never-registered",
+         "it cannot be registered: cron has no zones; it has a %"),
+        (found(), {"objections": ("no zones",)}, "registered", "registered, and read back as wanted"),
         (found("@daily x"), {}, "changed", "its entry is not the one its job file asks for"),
         (found(copies=3), {}, "duplicate", "it stands 3 times in this computer's schedule"),
         (found(enabled=False), {}, "disabled", "its entry is switched off"),
