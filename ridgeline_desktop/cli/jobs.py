@@ -5,7 +5,7 @@ import click
 from ridgeline_desktop.cli import output
 from ridgeline_desktop.cli.context import desk_of
 from ridgeline_desktop.core.errors import UnknownJob
-from ridgeline_desktop.core.jobs import not_yet_obeyed
+from ridgeline_desktop.core.jobs import cautions, not_yet_obeyed
 
 
 @click.command("list")
@@ -37,7 +37,7 @@ def show(ctx: click.Context, job: str, as_json: bool) -> None:
         output.print_json(output.row_json(row))
         return
     output.print_job(row, desk.jobs.zone(desk.jobs.settings()), snapshot.taken_at)
-    for sentence in not_yet_obeyed(row.job) if row.job else ():
+    for sentence in (*cautions(row.job), *not_yet_obeyed(row.job)) if row.job else ():
         click.echo(f"Note: {sentence}.")
 
 

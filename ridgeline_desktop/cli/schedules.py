@@ -111,6 +111,8 @@ def _print_results(results: Sequence[Registered], *, with_text: bool) -> int:
         click.echo("There is nothing to do.")
     for result in results:
         click.echo(f"{result.job_id}: {result.sentence}", err=not result.done)
+        for note in result.notes:
+            click.echo(f"    Note: {note}.")
         if with_text and result.native:
             click.echo("\n".join(f"    {line}" for line in result.native.splitlines()))
     return 0 if all(result.done for result in results) else 1

@@ -4,8 +4,9 @@ import re
 from datetime import timedelta
 from enum import StrEnum
 
+from ridgeline_desktop.core.cron_expressions import AcceptedWithWarning, parse_cron
 from ridgeline_desktop.core.retry import RetryPolicy
-from ridgeline_desktop.core.schedules import Arrives, BackendName, ByHand, Schedule
+from ridgeline_desktop.core.schedules import Arrives, BackendName, ByHand, CronRule, Schedule
 from ridgeline_desktop.core.values import dataclass, field
 
 JOB_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
@@ -144,3 +145,14 @@ def not_yet_obeyed(job: Job) -> tuple[str, ...]:
         ),
     ]
     return tuple(sentence for is_asked, sentence in asked if is_asked)
+
+
+def cautions(job: Job) -> tuple[str, ...]:
+    """Sentences about what the job file asks for and may not be meant: read otherwise than people think."""
+    found: list[str] = []
+    if isinstance(job.schedule.rule, CronRule):
+        answer = parse_cron(job.schedule.rule.expression.text)
+        found += answer.warnings if isinstance(answer, AcceptedWithWarning) else ()
+    if job.run.no_deadline:
+        found.append('deadline = "none": a run that hangs is never ended, and no other can start meanwhile')
+    return tuple(found)

@@ -144,7 +144,7 @@ class _Run:
             job,
             state,
             anchor=anchor_of(success) if success else None,
-            resumed_at=pause.end(now=now) if pause else None,
+            resumed_at=pause.excused_until(now=now) if pause else None,
             zone=self.request.zone,
             now=now,
         )

@@ -106,7 +106,7 @@ class Checking:
                 job,
                 state,
                 anchor=anchor_of(success) if success else None,
-                resumed_at=pause.end(now=now) if pause else None,
+                resumed_at=pause.excused_until(now=now) if pause else None,
                 zone=shop.zone,
                 now=now,
             )

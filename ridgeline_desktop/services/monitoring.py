@@ -37,7 +37,7 @@ from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind, judge
 from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Store, StoreDoor
 from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
-from ridgeline_desktop.core.runs import RunRecord, RunStatus, anchor_of
+from ridgeline_desktop.core.runs import RunRecord, RunStatus, anchor_of, is_from_the_future
 from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Snapshot
 from ridgeline_desktop.core.texts import judgement_text, pause_text
 from ridgeline_desktop.services.jobs import Jobs, Shop
@@ -120,7 +120,8 @@ class Monitoring:
         verdict = judge(evidence)
         going_on = running if running is not None and is_going_on(running, evidence, verdict) else None
         judged = self._judge(job, shop, store, state, going_on, now)
-        records = store.recent_runs(job.job_id, limit=RECENT)
+        recent = store.recent_runs(job.job_id, limit=RECENT)
+        records = tuple(record for record in recent if not is_from_the_future(record, now=now))
         facts = JobFacts(
             assessment=judged.assessment,
             records=records,
@@ -144,10 +145,10 @@ class Monitoring:
         success = store.last_success(job.job_id, now=now)
         anchor = anchor_of(success) if success else None
         pause = store.pause_of(job.job_id)
-        resumed_at = pause.end(now=now) if pause else None
+        excused = pause.excused_until(now=now) if pause else None
         state = state or new_state(job, now=now)
-        state = after_change(job, state, anchor=anchor, resumed_at=resumed_at, zone=shop.zone, now=now)
-        expected = expectation_of(job, state, anchor=anchor, resumed_at=resumed_at, zone=shop.zone)
+        state = after_change(job, state, anchor=anchor, resumed_at=excused, zone=shop.zone, now=now)
+        expected = expectation_of(job, state, anchor=anchor, resumed_at=excused, zone=shop.zone, now=now)
         ended = success.finished_at if success else None
         assessment = assess(last_success=ended, due=expected.due, grace=expected.grace, now=now)
         in_progress = None
@@ -160,7 +161,7 @@ class Monitoring:
             assessment = Assessment(health=Health.UNKNOWN)
         summary = judgement_text(assessment, expected, last_success=ended, zone=shop.zone, now=now)
         paused = ""
-        if pause is not None and resumed_at is None:
+        if pause is not None and pause.end(now=now) is None:
             paused = pause_text(pause, zone=shop.zone, now=now)
             assessment, summary = Assessment(health=Health.PAUSED, valid_until=pause.until), paused
         return _Judged(
@@ -220,13 +221,14 @@ def _next_fire(job: Job, shop: Shop, finding: Finding | None, now: datetime) -> 
 
 
 def _attention(assessment: Assessment, facts: JobFacts) -> Attention:
-    if assessment.health is Health.PAUSED:
-        return Attention.GREEN
     state = facts.finding.state if facts.finding else RegistrationState.UNVERIFIABLE
+    has_drift = state in DRIFT or state is RegistrationState.NEVER_REGISTERED
+    if assessment.health is Health.PAUSED:
+        return Attention.AMBER if has_drift else Attention.GREEN
     claim = attention_of(
         assessment,
         last_run_failed=did_not_work(last_ended(facts.records)),
-        has_drift=state in DRIFT or state is RegistrationState.NEVER_REGISTERED,
+        has_drift=has_drift,
         refused_by_lock=refused_by_lock(facts.records),
     )
     unsure = state is RegistrationState.UNVERIFIABLE or (facts.clock_was_wrong and claim is Attention.GREEN)

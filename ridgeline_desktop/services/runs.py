@@ -112,13 +112,13 @@ class Runs:
             raise RidgelineError("a pause must end in the future; nothing was paused")
         with self.stores.writing() as store:
             old = store.pause_of(job_id)
-            resumed_at = old.end(now=now) if old else None
+            excused = old.excused_until(now=now) if old else None
             success = store.last_success(job_id, now=now)
             anchor = anchor_of(success) if success else None
             state = store.job_state(job_id) or new_state(job, now=now)
-            state = after_change(job, state, anchor=anchor, resumed_at=resumed_at, zone=zone, now=now)
-            if old is None or resumed_at is not None:
-                state = held_if_overdue(job, state, anchor=anchor, resumed_at=resumed_at, zone=zone, now=now)
+            state = after_change(job, state, anchor=anchor, resumed_at=excused, zone=zone, now=now)
+            if old is None or old.end(now=now) is not None:
+                state = held_if_overdue(job, state, anchor=anchor, resumed_at=excused, zone=zone, now=now)
             store.save_job_state(state)
             pause = Pause(job_id=job_id, begun_at=now, until=end, reason=reason, actor=self.actor)
             store.save_pause(pause)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.errors import BackendError, CannotExpress, RidgelineError
 from ridgeline_desktop.core.expectations import new_state, zone_of
-from ridgeline_desktop.core.jobs import Job
+from ridgeline_desktop.core.jobs import Job, cautions, not_yet_obeyed
 from ridgeline_desktop.core.ports import Backend, Clock, Programs, RunLauncher, SettingsFile, Store, StoreDoor
 from ridgeline_desktop.core.registrations import (
     Entry,
@@ -18,7 +18,7 @@ from ridgeline_desktop.core.registrations import (
     compare,
 )
 from ridgeline_desktop.core.runs import Actor
-from ridgeline_desktop.core.schedules import BackendName
+from ridgeline_desktop.core.schedules import BackendName, is_superset
 from ridgeline_desktop.services.jobs import Jobs, Shop
 
 
@@ -30,6 +30,7 @@ class Registered:
     done: bool
     sentence: str
     native: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +152,13 @@ class Scheduling:
         if objections:
             return Registered(job_id=job.job_id, done=False, sentence="; ".join(objections))
         text = f"would be registered with {backend.name}"
-        return Registered(job_id=job.job_id, done=True, sentence=text, native=backend.preview(entry))
+        return Registered(
+            job_id=job.job_id,
+            done=True,
+            sentence=text,
+            native=backend.preview(entry),
+            notes=(*_supersets(entry), *cautions(job), *not_yet_obeyed(job)),
+        )
 
     def _apply(
         self, usable: "_Usable", name: BackendName, jobs: Sequence[Job], shop: Shop
@@ -196,6 +203,7 @@ class Scheduling:
             done=True,
             sentence=f"registered with {backend.name} and read back",
             native=wanted,
+            notes=(*_supersets(entry), *cautions(job), *not_yet_obeyed(job)),
         )
 
     def unregister(self, job_ids: Sequence[str]) -> tuple[Registered, ...]:
@@ -258,6 +266,12 @@ class Scheduling:
 
 
 _Usable = Mapping[BackendName, tuple[Backend, str]]
+
+
+def _supersets(entry: Entry) -> tuple[str, ...]:
+    if not is_superset(entry.schedule):
+        return ()
+    return ("its line also starts it on other days; Ridgeline ends those starts at once, without a record",)
 
 
 def _remembered(job: Job, known: Mapping[str, Registration]) -> BackendName | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.errors import RidgelineError, StoreUnreadable, UnknownJob
@@ -32,6 +32,9 @@ from ridgeline_desktop.runner.one_run import Runner, RunOutcome, RunRequest
 from ridgeline_desktop.store import FileSpool, SqliteStore, open_store
 from ridgeline_desktop.wiring.run_arguments import RunArguments, read_arguments
 
+EARLIEST_START = timedelta(seconds=60)
+EXIT_USAGE = 2
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
@@ -42,6 +45,8 @@ def run_command(argv: Sequence[str]) -> int:
     clock = SystemClock()
     arguments = read_arguments(argv)
     now = clock.now()
+    if arguments.scheduled_for and arguments.scheduled_for > now + EARLIEST_START:
+        return _say("--for is in the future: a run serves a fire time that has come", EXIT_USAGE)
     try:
         folders = open_folders(arguments.home)
         desk = _Desk(folders, clock, arguments, run_id=arguments.run_id or new_run_id(now), now=now)
