@@ -1,6 +1,7 @@
 """This user's crontab, read and written by the crontab command, and the question whether cron runs."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from ridgeline_desktop import private_files
 from ridgeline_desktop.backends.crontab_text import (
     LONGEST_LINE,
     BlockEntry,
@@ -21,7 +23,7 @@ from ridgeline_desktop.backends.crontab_text import (
     with_entries,
     word_problem,
 )
-from ridgeline_desktop.core.errors import BackendError, CannotExpress
+from ridgeline_desktop.core.errors import BackendError, CannotExpress, NotAllowed
 from ridgeline_desktop.core.ports import Clock
 from ridgeline_desktop.core.registrations import Entry, Found, ServiceState
 from ridgeline_desktop.core.schedules import BackendName, wall_patterns
@@ -40,10 +42,6 @@ _BACKUPS_KEPT = 20
 _LOOK_AHEAD = timedelta(days=731)
 _DISPLACED = "# below foreign settings\n"
 _CRONS = frozenset({"cron", "crond", "fcron", "bcron-sched"})
-
-
-class NotAllowed(BackendError):
-    """The administrator keeps this user from cron."""
 
 
 class CronBackend:
@@ -78,15 +76,9 @@ class CronBackend:
         self._pause = pause
 
     def available(self) -> str:
-        """Say why this user has no use of cron here; empty where there is nothing against it."""
+        """Say why there is no cron to speak to; empty where there is one, though it may refuse this user."""
         if self._crontab is None:
             return "this computer has no crontab command; install cron (on Debian the package cron)"
-        try:
-            self._list()
-        except NotAllowed as error:
-            return str(error)
-        except BackendError:
-            return ""  # it is here, and what ails it must be told by whoever reads it next
         return ""
 
     def objections(self, entry: Entry) -> tuple[str, ...]:
@@ -202,7 +194,7 @@ class CronBackend:
                 return False
             self._tool("the crontab was not changed", path)
         now = self._clock.now().timestamp()
-        self._stamp.touch(mode=0o600)
+        os.close(private_files.open_file(str(self._stamp), os.O_WRONLY | os.O_CREAT))
         os.utime(self._stamp, (now, now))
         if self._list() != new:
             raise BackendError(
@@ -221,7 +213,7 @@ class CronBackend:
         if "no crontab for" in words and not done.stdout:
             return b""
         kind = NotAllowed if "not allowed to use this program" in words else BackendError
-        raise kind(f"the crontab could not be read, so it is left alone: {words}")
+        raise kind(f"the crontab could not be read: {words}")
 
     def _check_syntax(self, path: str) -> None:
         # Elsewhere -n sets a cluster's host, so only a tool that says what Debian's says is asked.
@@ -259,10 +251,11 @@ class CronBackend:
 
     def _back_up(self, old: bytes) -> Path:
         """Keep the old bytes in a dated file of its own, and the newest of the earlier ones."""
-        self._backup_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_files.make_folder(str(self._backup_folder))
         earlier = sorted(self._backup_folder.glob("crontab-*"))
         prefix = f"crontab-{self._clock.now():%Y%m%dT%H%M%S.%fZ}-"
         descriptor, path = tempfile.mkstemp(prefix=prefix, dir=self._backup_folder)
+        os.fchmod(descriptor, 0o600)
         with open(descriptor, "wb") as file:
             file.write(old)
             file.flush()
@@ -273,11 +266,8 @@ class CronBackend:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        # Not above: this room is imported on Windows too, which has none.
-        import fcntl
-
-        self._lock_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o600)
+        private_files.make_folder(str(self._lock_path.parent))
+        descriptor = private_files.open_file(str(self._lock_path), os.O_RDWR | os.O_CREAT)
         try:
             for _ in range(_LOCK_ATTEMPTS):
                 with contextlib.suppress(BlockingIOError):
@@ -330,6 +320,7 @@ def _short_file(content: bytes) -> Iterator[str]:
     """A file of this content, readable by this user alone, at a short path while the block lasts."""
     descriptor, path = tempfile.mkstemp(prefix="ridgeline-", dir=_SHORT_FOLDER)
     try:
+        os.fchmod(descriptor, 0o600)
         with open(descriptor, "wb") as file:
             file.write(content)
         yield path

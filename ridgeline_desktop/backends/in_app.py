@@ -11,11 +11,8 @@ from apscheduler.jobstores.memory import MemoryJobStore  # type: ignore[import-u
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 from apscheduler.triggers.base import BaseTrigger  # type: ignore[import-untyped]
 
-from ridgeline_desktop.backends.in_app_book import objections_to, preview_of
-from ridgeline_desktop.core.errors import CannotExpress
 from ridgeline_desktop.core.fire_times import latest_fire, next_fire
-from ridgeline_desktop.core.registrations import Entry, Found, ServiceState
-from ridgeline_desktop.core.schedules import BackendName
+from ridgeline_desktop.core.registrations import Entry
 
 
 class FireTimeTrigger(BaseTrigger):  # type: ignore[misc] # the library has no types
@@ -56,8 +53,6 @@ class InAppScheduler:
     come and go at any time, before it is started too.
     """
 
-    name: BackendName = BackendName.IN_APP
-
     def __init__(
         self,
         *,
@@ -90,34 +85,11 @@ class InAppScheduler:
                 job.modify(next_run_time=upcoming)
         self._scheduler.wakeup()
 
-    def available(self) -> str:
-        """Give "": it can be used everywhere."""
-        return ""
-
-    def objections(self, entry: Entry) -> tuple[str, ...]:
-        """Say what keeps it from running `entry` as its job file says; empty = nothing."""
-        return objections_to(entry)
-
-    def preview(self, entry: Entry) -> str:
-        """Say what will be done, and how long."""
-        return preview_of(entry)
-
     def apply(self, entries: Sequence[Entry]) -> None:
-        """Start these from now on, in the place of ours of the same names; CannotExpress on an objection."""
-        for entry in entries:
-            problems = self.objections(entry)
-            if problems:
-                raise CannotExpress(f"{entry.name}: {'; '.join(problems)}")
+        """Start these from now on, in the place of ours of the same names; without fire times, never."""
         for entry in entries:
             self._entries[entry.name] = entry
             self._scheduler.add_job(_held, self._trigger(entry), id=entry.name, replace_existing=True)
-
-    def read_back(self) -> tuple[Found, ...]:
-        """Give all entries; one whose schedule has ended is still among them."""
-        return tuple(
-            Found(name=entry.name, native=self.preview(entry), program=entry.argv[0])
-            for entry in tuple(self._entries.values())
-        )
 
     def remove(self, names: Sequence[str]) -> None:
         """Start these no more; those that are not there are no error."""
@@ -126,13 +98,9 @@ class InAppScheduler:
             with contextlib.suppress(JobLookupError):
                 self._scheduler.remove_job(name)
 
-    def service_state(self) -> ServiceState:
-        """Say whether it is started."""
-        if self._scheduler.running:
-            return ServiceState(running=True, sentence="Ridgeline's own scheduler is running")
-        return ServiceState(
-            running=False, sentence="Ridgeline's own scheduler stands still: no job will start"
-        )
+    def entries(self) -> tuple[Entry, ...]:
+        """Give all entries; one whose schedule has ended is still among them."""
+        return tuple(self._entries.values())
 
 
 def _held() -> None:

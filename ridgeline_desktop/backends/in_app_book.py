@@ -5,22 +5,9 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ridgeline_desktop.core.errors import BackendError
+from ridgeline_desktop.core.errors import BackendError, CannotExpress
 from ridgeline_desktop.core.registrations import Entry, Found, ServiceState
 from ridgeline_desktop.core.schedules import BackendName, in_words, wall_patterns
-
-
-def preview_of(entry: Entry) -> str:
-    """What will be done, and for how long."""
-    command = " ".join(entry.argv)
-    return f"only while Ridgeline is open: {in_words(entry.schedule)} ({entry.zone.key}): {command}"
-
-
-def objections_to(entry: Entry) -> tuple[str, ...]:
-    """What keeps the in-app scheduler from running `entry` as its job file says; empty = nothing."""
-    if wall_patterns(entry.schedule):
-        return ()
-    return ("it has no fire times, so there is nothing to start it at",)
 
 
 class InAppBook:
@@ -37,18 +24,24 @@ class InAppBook:
         return ""
 
     def objections(self, entry: Entry) -> tuple[str, ...]:
-        """What keeps it from running `entry`."""
-        return objections_to(entry)
+        """What keeps it from running `entry` as its job file says; empty = nothing."""
+        if wall_patterns(entry.schedule):
+            return ()
+        return ("it has no fire times, so there is nothing to start it at",)
 
     def preview(self, entry: Entry) -> str:
         """What will be done, and for how long."""
-        return preview_of(entry)
+        command = " ".join(entry.argv)
+        return f"only while Ridgeline is open: {in_words(entry.schedule)} ({entry.zone.key}): {command}"
 
     def apply(self, entries: Sequence[Entry]) -> None:
-        """Write these into the book, over those of the same names."""
+        """Write these into the book, over those of the same names; CannotExpress on an objection."""
+        for entry in entries:
+            if problems := self.objections(entry):
+                raise CannotExpress(f"{entry.name}: {'; '.join(problems)}")
         with self._alone():
             found = self._read()
-            found.update({entry.name: [preview_of(entry), entry.argv[0]] for entry in entries})
+            found.update({entry.name: [self.preview(entry), entry.argv[0]] for entry in entries})
             self._write(found)
 
     def remove(self, names: Sequence[str]) -> None:

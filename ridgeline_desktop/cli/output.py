@@ -12,9 +12,9 @@ from ridgeline_desktop.core.expectations import zone_of
 from ridgeline_desktop.core.health import Health
 from ridgeline_desktop.core.registrations import Finding
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
-from ridgeline_desktop.core.schedules import in_words
+from ridgeline_desktop.core.schedules import duration_in_words, in_words
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
-from ridgeline_desktop.core.texts import clock_text, plural
+from ridgeline_desktop.core.texts import clock_text
 
 SHAPES = {
     Health.OK: "v",
@@ -158,7 +158,7 @@ def print_job(row: JobRow, zone: ZoneInfo, now: datetime) -> None:
         ]
     lines += [
         ("due", clock_text(row.due, zone=zone, now=now) if row.due else "nothing is due"),
-        ("grace", plural(int(row.grace.total_seconds() // 60), "minute")),
+        ("grace", duration_in_words(row.grace) if row.due else ""),
         ("next run", clock_text(row.next_fire, zone=zone, now=now) if row.next_fire else "-"),
         ("last run", _last_run(row, zone, now)),
         ("registration", row.registration.value),

@@ -77,7 +77,9 @@ def pause(
     zone = desk.jobs.zone(desk.jobs.settings())
     if until is not None and until.tzinfo is None:
         until = until.replace(tzinfo=zone)
-    made = desk.runs.pause(job, until=until, lasting=lasting, reason=reason)
+    if lasting is not None:
+        until = desk.clock.now() + lasting
+    made = desk.runs.pause(job, until=until, reason=reason)
     click.echo(f"{job} is {pause_text(made, zone=zone, now=desk.clock.now())}.")
 
 

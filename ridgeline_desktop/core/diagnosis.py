@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import takewhile
 
 from ridgeline_desktop.core.health import Assessment, Health
 from ridgeline_desktop.core.locks import Verdict, VerdictKind
@@ -77,13 +78,20 @@ def did_not_work(record: RunRecord | None) -> bool:
 
 
 def refused_by_lock(records: tuple[RunRecord, ...]) -> bool:
-    """Whether the newest two starts were refused by one lock that no run has given back since."""
-    if not records or records[0].status is not RunStatus.REFUSED or records[0].count < 2:
+    """Whether the newest two starts were refused by a lock that no run has given back since."""
+    refused = tuple(takewhile(_met_a_lock, records))
+    if sum(record.count for record in refused) < 2:
         return False
-    newest, *earlier = records
-    last = newest.finished_at or newest.started_at
-    freed = any(record.finished_at is not None and record.finished_at >= last for record in earlier)
-    return newest.reason_code in (Reason.LOCK_HELD, Reason.LOCK_UNCLEAR) and not freed
+    last = refused[0].finished_at or refused[0].started_at
+    earlier = records[len(refused) :]
+    return not any(record.finished_at is not None and record.finished_at >= last for record in earlier)
+
+
+def _met_a_lock(record: RunRecord) -> bool:
+    return record.status is RunStatus.REFUSED and record.reason_code in (
+        Reason.LOCK_HELD,
+        Reason.LOCK_UNCLEAR,
+    )
 
 
 def telling_line(output: bytes) -> str:

@@ -47,5 +47,9 @@ class BackendError(RidgelineError):
     """The computer's scheduler could not be read or written; nothing was changed unless said."""
 
 
+class NotAllowed(BackendError):
+    """The administrator keeps this user from the scheduler."""
+
+
 class CannotExpress(RidgelineError):
     """This scheduler cannot say what the job's schedule needs."""

@@ -32,7 +32,6 @@ class JobState:
     changed_at: datetime | None = None
     held_due: datetime | None = None
     held_grace: timedelta = timedelta(0)
-    held_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,4 +201,4 @@ def held_if_overdue(
     wanted = expectation_of(job, state, anchor=anchor, resumed_at=resumed_at, zone=zone, now=now)
     if not assess(last_success=anchor, due=wanted.due, grace=wanted.grace, now=now).is_red:
         return state
-    return replace(state, held_due=wanted.due, held_grace=wanted.grace, held_at=now)
+    return replace(state, held_due=wanted.due, held_grace=wanted.grace)

@@ -136,7 +136,7 @@ def not_yet_obeyed(job: Job) -> tuple[str, ...]:
             f'overlap = "{rules.overlap}" is read, but treated as "skip"',
         ),
         (rules.needs_network, "needs_network is read, but nothing waits for the network yet"),
-        (bool(job.secrets), "secrets are not built yet, so every run of this job is refused"),
+        (bool(job.secrets), "this version cannot hand secrets to jobs yet, so every run of it is refused"),
         (bool(job.alerts.people or job.alerts.ping), "alerts are read, but nobody is told yet"),
         (bool(job.lock_files), "lock_file is read, but the script's own lock is not looked at yet"),
         (
@@ -152,7 +152,9 @@ def cautions(job: Job) -> tuple[str, ...]:
     found: list[str] = []
     if isinstance(job.schedule.rule, CronRule):
         answer = parse_cron(job.schedule.rule.expression.text)
-        found += answer.warnings if isinstance(answer, AcceptedWithWarning) else ()
+        found += (
+            [text.rstrip(".") for text in answer.warnings] if isinstance(answer, AcceptedWithWarning) else ()
+        )
     if job.run.no_deadline:
         found.append('deadline = "none": a run that hangs is never ended, and no other can start meanwhile')
     return tuple(found)

@@ -54,8 +54,8 @@ class RunRecords(Protocol):
         """One record by its id."""
         ...
 
-    def recent_runs(self, job_id: str, *, limit: int) -> tuple[RunRecord, ...]:
-        """The newest records of a job by start, newest first."""
+    def has_run(self, job_id: str) -> bool:
+        """Whether the job ever ran; a refused start is no run."""
         ...
 
     def job_state(self, job_id: str) -> JobState | None:
@@ -79,6 +79,10 @@ class RunRecords(Protocol):
 
 class Store(RunRecords, Protocol):
     """Everything that is remembered. Every method may raise StoreUnreadable."""
+
+    def recent_runs(self, job_id: str, *, limit: int) -> tuple[RunRecord, ...]:
+        """The newest records of a job by start, newest first."""
+        ...
 
     def last_success(self, job_id: str, *, now: datetime) -> RunRecord | None:
         """The completed record with the newest anchor, records from the future left out."""
@@ -350,4 +354,48 @@ class RunLauncher(Protocol):
 
     def command(self, job_id: str) -> tuple[str, ...]:
         """The argv of a scheduled run, fit for a scheduler's entry."""
+        ...
+
+
+class DetachedRuns(Protocol):
+    """Starts runs that go on when this program ends."""
+
+    def start(self, argv: Sequence[str]) -> None:
+        """Start it and return at once; OSError where it cannot be started."""
+        ...
+
+
+class OpenScheduler(Protocol):
+    """The scheduler inside the program: it starts the jobs of its entries between `start` and `shutdown`."""
+
+    def start(self) -> None:
+        """Begin to start jobs."""
+        ...
+
+    def shutdown(self) -> None:
+        """Start no more jobs."""
+        ...
+
+    def wake(self, *, now: datetime) -> None:
+        """Plan anew by the clock, which was set, or stood while the computer slept."""
+        ...
+
+    def apply(self, entries: Sequence[Entry]) -> None:
+        """Start these from now on, in the place of those of the same names."""
+        ...
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Start these no more; those that are not there are no error."""
+        ...
+
+    def entries(self) -> tuple[Entry, ...]:
+        """What it starts."""
+        ...
+
+
+class ObeyedBook(Backend, Protocol):
+    """The scheduler whose entries are a book, which one program at a time obeys."""
+
+    def obeyed(self) -> AbstractContextManager[None]:
+        """Be that program until the end of the block; BackendError where another one is."""
         ...

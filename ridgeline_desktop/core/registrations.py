@@ -100,13 +100,15 @@ def compare(
     program_exists: bool,
     objections: tuple[str, ...] = (),
 ) -> Finding:
-    """The state of one wanted job; of several differences, the one that alone keeps it from running.
+    """The state of one wanted job; of several differences, the one that keeps it from running goes first.
 
-    `registered` says that our records remember registering it here, `objections` why it cannot be.
+    `registered` says that our records remember registering it here, `objections` what keeps this
+    scheduler from running it as its file says.
     """
-    state, sentence = _state(wanted, found, registered, service, program_exists)
-    if objections and found is None:
-        sentence = f"it cannot be registered: {'; '.join(objections)}"
+    if found is None:
+        state, sentence = _absent(registered, objections)
+    else:
+        state, sentence = _present(wanted, found, service, program_exists, objections)
     return Finding(
         job_id=job_id,
         state=state,
@@ -117,24 +119,34 @@ def compare(
     )
 
 
-def _state(
-    wanted: str, found: Found | None, registered: bool, service: ServiceState, program_exists: bool
+def _absent(registered: bool, objections: tuple[str, ...]) -> tuple[RegistrationState, str]:
+    state = RegistrationState.MISSING if registered else RegistrationState.NEVER_REGISTERED
+    if objections:
+        return state, f"it cannot be registered: {'; '.join(objections)}"
+    if registered:
+        return state, "its entry is gone from this computer's schedule"
+    return state, "it is not registered on this computer"
+
+
+def _present(
+    wanted: str, found: Found, service: ServiceState, program_exists: bool, objections: tuple[str, ...]
 ) -> tuple[RegistrationState, str]:
-    if found is None:
-        if registered:
-            return RegistrationState.MISSING, "its entry is gone from this computer's schedule"
-        return RegistrationState.NEVER_REGISTERED, "this computer has never registered it"
     if not program_exists:
         text = f"its entry starts a program that no longer exists: {found.program}"
         return RegistrationState.PROGRAM_GONE, text
+    if not found.enabled:
+        return RegistrationState.DISABLED, "its entry is switched off"
+    if service.running is False:
+        return RegistrationState.SCHEDULER_STOPPED, service.sentence
     if found.copies > 1:
         return RegistrationState.DUPLICATE, f"it stands {found.copies} times in this computer's schedule"
     if found.native != wanted:
         return RegistrationState.CHANGED, "its entry is not the one its job file asks for"
-    if not found.enabled:
-        return RegistrationState.DISABLED, "its entry is switched off"
+    if objections:
+        return (
+            RegistrationState.NEXT_RUN_DIFFERS,
+            f"it does not start as its file says: {'; '.join(objections)}",
+        )
     if service.running is None:
         return RegistrationState.UNVERIFIABLE, service.sentence
-    if not service.running:
-        return RegistrationState.SCHEDULER_STOPPED, service.sentence
     return RegistrationState.REGISTERED, "registered, and read back as wanted"

@@ -57,6 +57,9 @@ EXIT_TIMED_OUT = 124
 EXIT_STOPPED = 143
 EXIT_NOT_RECORDED = 70
 
+# Between a run's id and the number of a piece of its output's end, while the run is not over.
+TAIL = ".tail-"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
@@ -122,6 +125,11 @@ def anchor_of(record: RunRecord) -> datetime:
     """The instant a run speaks for: the later of the fire time it served and its end."""
     ended = record.finished_at or record.started_at
     return ended if record.scheduled_for is None else max(record.scheduled_for, ended)
+
+
+def left_out(count: int) -> bytes:
+    """The line that stands in a log in the place of `count` bytes that were not kept; empty for none."""
+    return f"\n--- {count} bytes left out ---\n".encode() if count else b""
 
 
 def exit_code_of(record: RunRecord) -> int:

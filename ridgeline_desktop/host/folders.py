@@ -2,8 +2,8 @@
 
 import os
 import stat
-from contextlib import suppress
 
+from ridgeline_desktop import private_files
 from ridgeline_desktop.core.errors import NotTrusted, UnsafeFolder
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.host.machine import on_local_disk
@@ -57,10 +57,7 @@ def open_folders(home: str | None) -> Folders:
     for folder in (folders.home, folders.config, folders.state):
         if folder and os.path.exists(folder):
             check_trust(folder, shared_allowed=False)
-    existing = folders.state
-    while not os.path.exists(existing):
-        existing = os.path.dirname(existing)
-    if not on_local_disk(existing):
+    if not on_local_disk(folders.state):
         raise UnsafeFolder(
             f"{folders.state} is on a network drive, where locks and records cannot be kept safely; "
             "choose a folder on this computer's own disk with --home or RIDGELINE_HOME"
@@ -69,17 +66,14 @@ def open_folders(home: str | None) -> Folders:
 
 
 def make_private(folder: str) -> None:
-    """Make `folder` and missing parents, readable by their owner alone whatever the umask says."""
-    parent = os.path.dirname(folder)
-    if parent and not os.path.isdir(parent):
-        make_private(parent)
+    """Have `folder`, and parents where they are missing, readable by their owner alone."""
     try:
-        with suppress(FileExistsError):
-            os.mkdir(folder, mode=0o700)
+        private_files.make_folder(folder)
+        found = os.stat(folder)
+        if found.st_mode & 0o077 and found.st_uid == os.getuid():
+            os.chmod(folder, 0o700)
     except OSError as error:
         raise UnsafeFolder(f"the folder {folder} cannot be made: {error.strerror}") from error
-    if os.stat(folder).st_mode & 0o077 and os.stat(folder).st_uid == os.getuid():
-        os.chmod(folder, 0o700)
 
 
 def check_trust(path: str, *, shared_allowed: bool) -> None:
@@ -87,8 +81,6 @@ def check_trust(path: str, *, shared_allowed: bool) -> None:
 
     Trusted are files of this user or root, writable by nobody else except the user's private group.
     """
-    if os.name != "posix":
-        return
     found = os.stat(path)
     if found.st_uid not in (os.getuid(), 0):
         raise NotTrusted(

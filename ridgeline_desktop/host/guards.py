@@ -1,6 +1,7 @@
-"""The guard of a job: one permanent file whose kernel lock is the fact "held". POSIX only."""
+"""The guard of a job: one permanent file whose kernel lock is the fact "held"."""
 
 import errno
+import fcntl
 import os
 import select
 import stat
@@ -8,16 +9,11 @@ import stat
 from ridgeline_desktop.core.locks import GuardState
 from ridgeline_desktop.core.values import dataclass
 
-try:
-    import fcntl
-except ImportError:  # Windows, whose guard is another one
-    fcntl = None  # type: ignore[assignment]
-
 # A look takes a shared lock for an instant: a start that meets one tries again, for 0.3 s in all.
 PAUSES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.14)
 REPLACED = 10
 COUNTER_DIGITS = 20
-FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from ridgeline_desktop.core.values import dataclass
+from ridgeline_desktop.private_files import open_file, sync_folder
 
 VERSION = 1
 LARGEST = 1 << 16
 LARGEST_PID = 1 << 22  # the kernel's own limit
-READ_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(
-    os, "O_NONBLOCK", 0
-)  # fmt: skip
+READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,15 +154,6 @@ def remove_file(path: str) -> None:
         return
 
 
-def sync_folder(folder: str) -> None:
-    """Make the names in `folder` survive a power cut."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
 def _names_of(run_id: str) -> tuple[str, ...]:
     """In the order of removal: a child's record is never left without its runner's."""
     child = child_name(run_id)
@@ -181,9 +171,8 @@ def _values(record: RunnerRecord | ChildRecord) -> dict[str, object]:
 
 
 def _write(path: str, values: Mapping[str, object]) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
+    fd = open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     with open(fd, "wb") as file:
-        os.fchmod(fd, 0o600)
         file.write(json.dumps(values, indent=1).encode())
         file.flush()
         os.fsync(fd)

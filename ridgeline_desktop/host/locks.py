@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from ridgeline_desktop import private_files
 from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError, UnknownJob
 from ridgeline_desktop.core.locks import (
     GuardState,
@@ -132,14 +133,18 @@ class FileLocks:
     def clear(self, job_id: str, *, run_id: str, force: bool = False) -> LockEvidence:
         """Clear a lock that is still `run_id`'s and DEAD; give the evidence. LockMoved or NotCleared if not.
 
-        With `force`, death need not be proven; a guard that somebody holds is respected even then.
+        With `force`, death need not be proven; a guard that somebody holds is respected even then. What
+        names no run at all is left to a person.
         """
         make_private(self._folder)
         guard = guards.take(self._path(job_id, "guard"))
         if guard.fd < 0:
             raise _not_cleared(_most_telling(self._look(job_id, guard)))
         try:
-            found = [each for each in self._look(job_id, guard) if each.has_record and each.run_id == run_id]
+            looked = [each for each in self._look(job_id, guard) if each.has_record]
+            if looked and not looked[0].run_id:
+                raise self._unnamed(looked[0])
+            found = [each for each in looked if each.run_id == run_id]
             if not found or not lock_records.is_safe_name(run_id):
                 raise LockMoved(
                     f'The lock of "{job_id}" is not run {run_id}\'s (any more); nothing was removed. '
@@ -151,6 +156,13 @@ class FileLocks:
         finally:
             guards.let_go(guard.fd)
         return found[0]
+
+    def _unnamed(self, evidence: LockEvidence) -> NotCleared:
+        folder = self._path(evidence.job_id, "lock")
+        return NotCleared(
+            f'The lock of "{evidence.job_id}" stays, since it names no run: {evidence.record_detail}. Look at '
+            f"it, make sure that no run of this job is alive, and then remove {folder} by hand"
+        )
 
     def _settle(
         self, job_id: str, guard: GuardAnswer, *, settle: bool
@@ -283,7 +295,8 @@ class FileLocks:
     def _new_state_id(self) -> str:
         path = os.path.join(self._folder, STATE_ID)
         prepared = f"{path}.{os.getpid()}"
-        with open(prepared, "w", encoding="ascii") as file:
+        descriptor = private_files.open_file(prepared, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        with open(descriptor, "w", encoding="ascii") as file:
             file.write(os.urandom(16).hex())
             file.flush()
             os.fsync(file.fileno())

@@ -2,6 +2,7 @@
 
 import os
 
+from ridgeline_desktop import private_files
 from ridgeline_desktop.core.settings import Settings, read_settings
 from ridgeline_desktop.core.toml_tables import Problem
 from ridgeline_desktop.host.folders import check_trust, make_private
@@ -48,7 +49,7 @@ class DiskSettingsFile:
 def write_whole(path: str, data: bytes) -> None:
     """Replace the file in one step: after a crash either the old bytes stand there or the new."""
     beside = f"{path}.new"
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    descriptor = private_files.open_file(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     with open(descriptor, "wb") as file:
         file.write(data)
         file.flush()

@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 
 from ridgeline_desktop.core.environments import Account, RunVariables, compose
 from ridgeline_desktop.core.errors import RidgelineError
-from ridgeline_desktop.core.expectations import after_change, deadline_of, new_state, zone_of
+from ridgeline_desktop.core.expectations import deadline_of, zone_of
 from ridgeline_desktop.core.fire_times import is_no_fire_time, served_fire_time
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.locks import LockEvidence, ProcessIdentity, judge
+from ridgeline_desktop.core.memories import remember, take_note, write_off
 from ridgeline_desktop.core.runs import (
     EXIT_NOT_RECORDED,
     EXIT_REFUSED,
@@ -21,7 +22,6 @@ from ridgeline_desktop.core.runs import (
     RunRecord,
     RunStatus,
     Trigger,
-    anchor_of,
     exit_code_of,
 )
 from ridgeline_desktop.core.settings import DeadLock, Settings
@@ -132,23 +132,8 @@ class _Run:
 
     def _note_job(self, store: Store) -> None:
         """Remember the job and its rule before the run can change what was expected of it."""
-        job, now = self.request.job, self.request.started_at
-        state = store.job_state(job.job_id)
-        if state is None:
-            store.save_job_state(new_state(job, now=now))
-            return
-        if state.schedule_text == job.schedule_text:
-            return
-        success, pause = store.last_success(job.job_id, now=now), store.pause_of(job.job_id)
-        changed = after_change(
-            job,
-            state,
-            anchor=anchor_of(success) if success else None,
-            resumed_at=pause.excused_until(now=now) if pause else None,
-            zone=self.request.zone,
-            now=now,
-        )
-        store.save_job_state(changed)
+        request = self.request
+        take_note(store, remember(store, request.job, zone=request.zone, now=request.started_at))
 
     def _refused_early(self) -> Refusal | None:
         job, now = self.request.job, self.request.started_at
@@ -159,7 +144,7 @@ class _Run:
             refusal = refusal or refusals.paused(pause, now=now, zone=self.request.zone)
         if refusal is None and job.secrets:
             names = ", ".join(name for _, name in job.secrets)
-            return refusals.could_not(f"secrets are not built yet, and the job names {names}")
+            return refusals.could_not(f"this version cannot hand secrets to jobs yet; it asks for {names}")
         return refusal
 
     def _locked(self, place: Place, signals: Signals) -> RunOutcome:
@@ -208,17 +193,17 @@ class _Run:
 
     def _settle(self, evidence: LockEvidence) -> None:
         """Write down that the run which left a dead lock behind is over, who found it so, and why."""
-        now, request, why = self.runner.clock.now(), self.request, judge(evidence).sentence
+        runner, request = self.runner, self.request
 
         def write(store: Store) -> None:
-            store.settle_run(evidence.run_id, at=now, reason=why)
-            store.journal(
-                at=now,
-                actor=request.actor,
-                action="lock-settled",
+            write_off(
+                store,
+                runner.spool,
                 job_id=request.job.job_id,
                 run_id=evidence.run_id,
-                detail=why,
+                why=judge(evidence).sentence,
+                actor=request.actor,
+                now=runner.clock.now(),
             )
 
         self.records.ask(write, otherwise=None)

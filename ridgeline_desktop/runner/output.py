@@ -1,19 +1,22 @@
 """What a job prints: kept as bytes in a log of limited size, and searched for texts while it passes."""
 
+import fcntl
 import os
+
+from ridgeline_desktop import private_files
+from ridgeline_desktop.core.runs import TAIL, left_out
 
 HEAD = 8 << 20
 SEGMENT = 1 << 20
 COPY = 256 << 10
-TAIL_SUFFIXES = (".tail-a", ".tail-b")
 
 
 class RunLog:
-    """The log of one run: its beginning, and its end in two files that take turns until `close`.
+    """The log of one run: its beginning, and until `close` its end in the newest two of numbered files.
 
-    The end is on disk while the job runs, so that a runner that dies takes no last words with it. A log
-    that cannot be written stops nothing: `problem` says why, and what follows is dropped. No output, no
-    file.
+    The end is on disk while the job runs, so that a runner that dies takes no last words with it; the log
+    is locked until all of it is written. A log that cannot be written stops nothing: `problem` says why,
+    and what follows is dropped. No output, no file.
     """
 
     def __init__(self, path: str, *, head: int = HEAD, segment: int = SEGMENT) -> None:
@@ -21,7 +24,7 @@ class RunLog:
         self._path = path
         self._head = head
         self._segment = segment
-        self._tails = tuple(path.removesuffix(".log") + suffix for suffix in TAIL_SUFFIXES)
+        self._log = -1
         self._file = -1
         self._room = 0
         self._total = 0
@@ -53,37 +56,49 @@ class RunLog:
 
     def close(self) -> None:
         """Join beginning and end into one file, with a line between them that counts what is missing."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
-        if self._segments == 0:
+        if self._log < 0:
             return
         try:
-            self._join()
+            if self._segments:
+                os.close(self._file)
+                self._join()
         except OSError as error:
             self.problem = self.problem or _words(error)
+        finally:
+            os.close(self._log)
+            self._log = -1
 
     def _next_file(self) -> None:
-        if self._file < 0:
-            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-            self._file, self._room = _created(self._path), self._head
+        if self._log < 0:
+            private_files.make_folder(os.path.dirname(self._path))
+            self._log = self._file = _created(self._path)
+            self._room = self._head
+            fcntl.flock(self._log, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
-        file = _created(self._tails[self._segments % 2])
-        os.close(self._file)
+        if self._segments > 1:
+            os.unlink(self._tail(self._segments - 2))
+        file = _created(self._tail(self._segments))
+        if self._segments:
+            os.close(self._file)
         self._file, self._room = file, self._segment
         self._segments += 1
 
+    def _tail(self, number: int) -> str:
+        """Numbers of one width, so that the order of names is the order of time."""
+        return f"{self._path.removesuffix('.log')}{TAIL}{number:08d}"
+
     def _join(self) -> None:
-        newest = (self._segments - 1) % 2
-        tails = (self._tails[1 - newest], self._tails[newest])[-min(self._segments, 2) :]
+        tails = [self._tail(number) for number in range(max(0, self._segments - 2), self._segments)]
         missing = self._total - self._head - sum(os.path.getsize(tail) for tail in tails)
-        with open(self._path, "ab", buffering=0) as log:
-            if missing:
-                log.write(f"\n--- {missing} bytes left out ---\n".encode())
+        try:
+            _write_all(self._log, left_out(missing))
             for tail in tails:
                 with open(tail, "rb", buffering=0) as part:
                     while chunk := part.read(COPY):
-                        _write_all(log.fileno(), chunk)
+                        _write_all(self._log, chunk)
+        except OSError:
+            os.ftruncate(self._log, self._head)  # the pieces stay, and are read in its place
+            raise
         for tail in tails:
             os.unlink(tail)
 
@@ -108,10 +123,7 @@ class TextWatch:
 
 
 def _created(path: str) -> int:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    file = os.open(path, flags, 0o600)
-    os.fchmod(file, 0o600)
-    return file
+    return private_files.open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
 
 
 def _write_all(file: int, data: bytes) -> None:

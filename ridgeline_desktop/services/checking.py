@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
 from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError, StoreUnreadable
-from ridgeline_desktop.core.expectations import after_change, new_state
-from ridgeline_desktop.core.health import CHECK_EXIT_CODES, worst
+from ridgeline_desktop.core.health import CHECK_EXIT_CODES
 from ridgeline_desktop.core.locks import VerdictKind, judge
+from ridgeline_desktop.core.memories import remember, take_note, write_off
 from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Spool, Store, StoreDoor
-from ridgeline_desktop.core.runs import Actor, RunRecord, anchor_of
+from ridgeline_desktop.core.runs import Actor, RunRecord
 from ridgeline_desktop.core.settings import DeadLock
 from ridgeline_desktop.core.snapshots import Snapshot
 from ridgeline_desktop.services.jobs import Jobs, Shop
-from ridgeline_desktop.services.monitoring import Monitoring, is_going_on
+from ridgeline_desktop.services.monitoring import Monitoring, is_going_on, overall
 
 TIDIED = "tidied-on"
+RECOVERED = "recovered"
+TOLD_SINCE = "recovered-told-since"
+TOLD_FOR = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,73 +49,55 @@ class Checking:
         The exit code is the worst job's: 0 all well, 1 amber, 2 red, 3 cannot tell. Records that cannot be
         written do not stop the judging.
         """
-        notes: tuple[str, ...] = ()
+        notes: list[str] = []
         try:
-            notes = self._put_in_order(self.jobs.look())
+            self._put_in_order(self.jobs.look(), notes)
         except StoreUnreadable as error:
-            notes = (f"nothing could be put in order: {error}",)
+            notes.append(f"the records could not be put in order: {error}")
         snapshot = self.monitoring.snapshot()
         if job_ids:
             snapshot = _only(snapshot, job_ids)
-        return CheckReport(snapshot=snapshot, exit_code=CHECK_EXIT_CODES[snapshot.attention], notes=notes)
+        code = CHECK_EXIT_CODES[snapshot.attention]
+        return CheckReport(snapshot=snapshot, exit_code=code, notes=tuple(notes))
 
-    def _put_in_order(self, shop: Shop) -> tuple[str, ...]:
+    def _put_in_order(self, shop: Shop, notes: list[str]) -> None:
         with self.stores.writing() as store:
-            notes = self._import_spool(store)
-            notes += [note for record in store.running() if (note := self._settle(record, shop, store))]
-            self._note_changes(shop, store)
+            self._import_spool(store, notes)
+            running = store.running()
+            ids = {record.job_id for record in running} | {state.job_id for state in store.job_states()}
+            for job_id in sorted(ids | {job.job_id for job in shop.jobs()}):
+                mine = [record for record in running if record.job_id == job_id]
+                self._settle(job_id, mine, shop, store, notes)
+            for job in shop.jobs():
+                take_note(store, remember(store, job, zone=shop.zone, now=self.clock.now()))
             self._tidy(shop, store)
-        return tuple(notes)
 
-    def _import_spool(self, store: Store) -> list[str]:
-        notes = []
+    def _import_spool(self, store: Store, notes: list[str]) -> None:
         for record in self.spool.records():
             store.add_run(record if record.host_id else replace(record, host_id=store.host_id()))
             self.spool.discard(record.run_id)
             notes.append(f"{record.job_id}: a {record.status} run kept aside was added to the records")
-        return notes
 
-    def _settle(self, record: RunRecord, shop: Shop, store: Store) -> str:
-        evidence = self.locks.inspect(record.job_id)
+    def _settle(
+        self, job_id: str, running: Sequence[RunRecord], shop: Shop, store: Store, notes: list[str]
+    ) -> None:
+        """Clear the job's lock if its owner is dead, and write off the runs that no lock stands behind."""
+        evidence = self.locks.inspect(job_id)
         verdict = judge(evidence)
-        if is_going_on(record, evidence, verdict):
-            return ""
-        why = verdict.sentence
-        if verdict.kind is VerdictKind.DEAD and evidence.run_id == record.run_id:
+        lost = [record.run_id for record in running if not is_going_on(record, evidence, verdict)]
+        if verdict.kind is VerdictKind.DEAD:
             if shop.settings.dead_lock is DeadLock.ASK:
-                return ""
-            try:
-                why = judge(self.locks.clear(record.job_id, run_id=record.run_id)).sentence
-            except (LockMoved, NotCleared):
-                return ""
-        now = self.clock.now()
-        if not store.settle_run(record.run_id, at=now, reason=f"the runner died: {why}"):
-            return ""
-        self.spool.release(record.run_id)
-        store.journal(
-            at=now, actor=self.actor, action="settle", job_id=record.job_id, run_id=record.run_id, detail=why
-        )
-        return f"{record.job_id}: a run whose runner died is settled as interrupted ({why})"
-
-    def _note_changes(self, shop: Shop, store: Store) -> None:
-        now = self.clock.now()
-        for job in shop.jobs():
-            state = store.job_state(job.job_id)
-            if state is None:
-                store.save_job_state(new_state(job, now=now))
-                continue
-            success = store.last_success(job.job_id, now=now)
-            pause = store.pause_of(job.job_id)
-            noticed = after_change(
-                job,
-                state,
-                anchor=anchor_of(success) if success else None,
-                resumed_at=pause.excused_until(now=now) if pause else None,
-                zone=shop.zone,
-                now=now,
-            )
-            if noticed is not state:
-                store.save_job_state(noticed)
+                lost = [run_id for run_id in lost if run_id != evidence.run_id]
+            else:
+                try:
+                    verdict = judge(self.locks.clear(job_id, run_id=evidence.run_id))
+                except (LockMoved, NotCleared):
+                    return  # somebody else is at it: the next check sees what came of it
+        for run_id in lost:
+            why = verdict.sentence
+            now = self.clock.now()
+            if write_off(store, self.spool, job_id=job_id, run_id=run_id, why=why, actor=self.actor, now=now):
+                notes.append(f"{job_id}: a run whose runner is gone is settled as interrupted ({why})")
 
     def _tidy(self, shop: Shop, store: Store) -> None:
         """Once a day: a backup of the records, then what is too old or too much goes."""
@@ -127,7 +113,20 @@ class Checking:
             needed = [newest.run_id] if newest else []
             needed += [r.run_id for r in store.running() if r.job_id == state.job_id]
             self.logs.trim(state.job_id, megabytes=keep.log_megabytes, keep=needed)
+        _let_banner_go(store, now.date())
         store.set_meta(TIDIED, today)
+
+
+def _let_banner_go(store: Store, today: date) -> None:
+    """Tell of a repair for a week, then no more."""
+    if not store.meta(RECOVERED):
+        return
+    told = store.meta(TOLD_SINCE)
+    if not told:
+        store.set_meta(TOLD_SINCE, today.isoformat())
+    elif today - date.fromisoformat(told) >= TOLD_FOR:
+        store.set_meta(RECOVERED, "")
+        store.set_meta(TOLD_SINCE, "")
 
 
 def _only(snapshot: Snapshot, job_ids: Sequence[str]) -> Snapshot:
@@ -138,4 +137,4 @@ def _only(snapshot: Snapshot, job_ids: Sequence[str]) -> Snapshot:
                 f'there is no job "{job_id}"; there are: {", ".join(sorted(known)) or "none yet"}'
             )
     rows = tuple(row for row in snapshot.rows if row.job_id in job_ids)
-    return replace(snapshot, rows=rows, attention=worst(row.attention for row in rows))
+    return replace(snapshot, rows=rows, attention=overall(rows))

@@ -55,11 +55,16 @@ class Jobs:
             return Shop(settings=settings, zone=zone, files=(), error=str(error))
         return Shop(settings=settings, zone=zone, files=files, error="")
 
-    def job(self, job_id: str) -> Job:
-        """One job in order; UnknownJob says what is wrong with its file, or which jobs there are."""
+    def readable(self) -> Shop:
+        """All job files; ShopUnreadable where the folder cannot be read."""
         shop = self.look()
         if shop.error:
             raise ShopUnreadable(shop.error)
+        return shop
+
+    def job(self, job_id: str) -> Job:
+        """One job in order; UnknownJob says what is wrong with its file, or which jobs there are."""
+        shop = self.readable()
         for file in shop.files:
             if file.job_id == job_id:
                 if file.job is None:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind, judge
-from ridgeline_desktop.core.ports import Clock, Locks, StoreDoor
+from ridgeline_desktop.core.memories import write_off
+from ridgeline_desktop.core.ports import Clock, Locks, Spool, StoreDoor
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.services.jobs import Jobs
 
@@ -15,6 +16,7 @@ class LockDesk:
 
     jobs: Jobs
     stores: StoreDoor
+    spool: Spool
     locks: Locks
     clock: Clock
     actor: Actor
@@ -42,6 +44,6 @@ class LockDesk:
         action = "clear-lock-forced" if force_run_id else "clear-lock"
         with self.stores.writing() as store:
             now = self.clock.now()
-            store.settle_run(run_id, at=now, reason=f"its lock was cleared by {self.actor.name}: {why}")
             store.journal(at=now, actor=self.actor, action=action, job_id=job_id, run_id=run_id, detail=why)
+            write_off(store, self.spool, job_id=job_id, run_id=run_id, why=why, actor=self.actor, now=now)
         return f"The lock of run {run_id} is cleared. {why}."

@@ -14,11 +14,7 @@ from ridgeline_desktop.core.diagnosis import (
 from ridgeline_desktop.core.errors import StoreUnreadable
 from ridgeline_desktop.core.expectations import (
     Expectation,
-    JobState,
-    after_change,
     deadline_of,
-    expectation_of,
-    new_state,
     zone_of,
 )
 from ridgeline_desktop.core.fire_times import next_fire
@@ -35,13 +31,15 @@ from ridgeline_desktop.core.health import (
 from ridgeline_desktop.core.job_files import JobFile
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind, judge
+from ridgeline_desktop.core.memories import remember
 from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Store, StoreDoor
 from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
-from ridgeline_desktop.core.runs import RunRecord, RunStatus, anchor_of, is_from_the_future
+from ridgeline_desktop.core.runs import RunRecord, RunStatus, is_from_the_future
+from ridgeline_desktop.core.settings import DeadLock
 from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Snapshot
 from ridgeline_desktop.core.texts import judgement_text, pause_text
 from ridgeline_desktop.services.jobs import Jobs, Shop
-from ridgeline_desktop.services.scheduling import Scheduling
+from ridgeline_desktop.services.surveying import Surveying
 
 RECENT = 20
 TAIL_BYTES = 8192
@@ -60,7 +58,7 @@ class Monitoring:
     """Gives the snapshot that every view renders."""
 
     jobs: Jobs
-    scheduling: Scheduling
+    surveying: Surveying
     stores: StoreDoor
     locks: Locks
     logs: RunLogs
@@ -79,28 +77,17 @@ class Monitoring:
             return _snapshot(rows, banners, now)
 
     def _judged(self, shop: Shop, store: Store, now: datetime) -> Snapshot:
-        registrations = store.registrations()
-        findings = self.scheduling.findings(shop, registrations)
-        states = {state.job_id: state for state in store.job_states()}
-        running = {record.job_id: record for record in store.running()}
+        findings = self.surveying.findings(shop, store.registrations(), self.surveying.read())
+        running = store.running()
         rows = []
         for file in shop.files:
             if file.job is None:
                 rows.append(_broken_row(file))
             else:
-                rows.append(
-                    self._row(
-                        file.job,
-                        shop,
-                        store,
-                        states.get(file.job_id),
-                        running.get(file.job_id),
-                        findings.get(file.job_id),
-                        now,
-                    )
-                )
+                finding = findings.get(file.job_id)
+                rows.append(self._row(file.job, shop, store, running, finding, now))
         there = {file.job_id for file in shop.files}
-        gone = sorted(states.keys() - there)
+        gone = sorted({state.job_id for state in store.job_states()} - there)
         rows += [_vanished_row(job_id, shop.error) for job_id in gone]
         orphans = sorted(f.job_id for f in findings.values() if f.state is RegistrationState.ORPHAN)
         banners = _banners(shop, findings, len(gone), orphans, store.meta("recovered"))
@@ -111,15 +98,15 @@ class Monitoring:
         job: Job,
         shop: Shop,
         store: Store,
-        state: JobState | None,
-        running: RunRecord | None,
+        running: Sequence[RunRecord],
         finding: Finding | None,
         now: datetime,
     ) -> JobRow:
         evidence = self.locks.inspect(job.job_id)
         verdict = judge(evidence)
-        going_on = running if running is not None and is_going_on(running, evidence, verdict) else None
-        judged = self._judge(job, shop, store, state, going_on, now)
+        mine = (record for record in running if record.job_id == job.job_id)
+        going_on = next((record for record in mine if is_going_on(record, evidence, verdict)), None)
+        judged = self._judge(job, shop, store, going_on, now)
         recent = store.recent_runs(job.job_id, limit=RECENT)
         records = tuple(record for record in recent if not is_from_the_future(record, now=now))
         facts = JobFacts(
@@ -132,24 +119,25 @@ class Monitoring:
             paused=judged.paused,
             clock_was_wrong=judged.clock_was_wrong,
         )
-        return _judged_row(job, judged, facts, next_fire_at=_next_fire(job, shop, finding, now))
+        asks = shop.settings.dead_lock is DeadLock.ASK
+        return _judged_row(
+            job,
+            judged,
+            facts,
+            attention=_attention(judged.assessment, facts, lock_is_asked_about=asks),
+            next_fire_at=_next_fire(job, shop, finding, now),
+        )
 
     def _tail(self, last: RunRecord | None) -> bytes:
         if last is None or not did_not_work(last):
             return b""
         return self.logs.tail(last.job_id, last.run_id, size=TAIL_BYTES)
 
-    def _judge(
-        self, job: Job, shop: Shop, store: Store, state: JobState | None, run: RunRecord | None, now: datetime
-    ) -> "_Judged":
-        success = store.last_success(job.job_id, now=now)
-        anchor = anchor_of(success) if success else None
-        pause = store.pause_of(job.job_id)
-        excused = pause.excused_until(now=now) if pause else None
-        state = state or new_state(job, now=now)
-        state = after_change(job, state, anchor=anchor, resumed_at=excused, zone=shop.zone, now=now)
-        expected = expectation_of(job, state, anchor=anchor, resumed_at=excused, zone=shop.zone, now=now)
-        ended = success.finished_at if success else None
+    def _judge(self, job: Job, shop: Shop, store: Store, run: RunRecord | None, now: datetime) -> "_Judged":
+        memory = remember(store, job, zone=shop.zone, now=now)
+        elsewhere = job.job_id in shop.settings.runs_elsewhere
+        expected = UNEXPECTED if elsewhere else memory.expectation()
+        ended = memory.success.finished_at if memory.success else None
         assessment = assess(last_success=ended, due=expected.due, grace=expected.grace, now=now)
         in_progress = None
         if run is not None:
@@ -157,18 +145,18 @@ class Monitoring:
             in_progress = RunInProgress(started_at=run.started_at, deadline=limit)
         assessment = shown(assessment, due=expected.due, grace=expected.grace, run=in_progress, now=now)
         wrong_clock = store.has_future_success(job.job_id, now=now)
-        if success is None and wrong_clock:
+        if memory.success is None and wrong_clock:
             assessment = Assessment(health=Health.UNKNOWN)
         summary = judgement_text(assessment, expected, last_success=ended, zone=shop.zone, now=now)
         paused = ""
-        if pause is not None and pause.end(now=now) is None:
-            paused = pause_text(pause, zone=shop.zone, now=now)
-            assessment, summary = Assessment(health=Health.PAUSED, valid_until=pause.until), paused
+        if memory.pause is not None and memory.is_paused:
+            paused = pause_text(memory.pause, zone=shop.zone, now=now)
+            assessment, summary = Assessment(health=Health.PAUSED, valid_until=memory.pause.until), paused
         return _Judged(
             assessment=assessment,
             expected=expected,
-            last_success=success,
-            summary=summary,
+            last_success=memory.success,
+            summary="it runs on another computer" if elsewhere else summary,
             paused=paused,
             clock_was_wrong=wrong_clock,
         )
@@ -190,14 +178,16 @@ class _Judged:
     clock_was_wrong: bool
 
 
-def _judged_row(job: Job, judged: _Judged, facts: JobFacts, *, next_fire_at: datetime | None) -> JobRow:
+def _judged_row(
+    job: Job, judged: _Judged, facts: JobFacts, *, attention: Attention, next_fire_at: datetime | None
+) -> JobRow:
     assessment, finding = judged.assessment, facts.finding
     return JobRow(
         job_id=job.job_id,
         title=job.title,
         health=assessment.health,
         quiet=assessment.quiet,
-        attention=_attention(assessment, facts),
+        attention=attention,
         due=judged.expected.due,
         grace=judged.expected.grace,
         last_success=judged.last_success,
@@ -220,18 +210,19 @@ def _next_fire(job: Job, shop: Shop, finding: Finding | None, now: datetime) -> 
     return next_fire(job.schedule, zone=zone_of(job.schedule, shop.zone), after=now)
 
 
-def _attention(assessment: Assessment, facts: JobFacts) -> Attention:
+def _attention(assessment: Assessment, facts: JobFacts, *, lock_is_asked_about: bool) -> Attention:
     state = facts.finding.state if facts.finding else RegistrationState.UNVERIFIABLE
     has_drift = state in DRIFT or state is RegistrationState.NEVER_REGISTERED
     if assessment.health is Health.PAUSED:
         return Attention.AMBER if has_drift else Attention.GREEN
+    is_dead = facts.verdict is not None and facts.verdict.kind is VerdictKind.DEAD
     claim = attention_of(
         assessment,
         last_run_failed=did_not_work(last_ended(facts.records)),
         has_drift=has_drift,
-        refused_by_lock=refused_by_lock(facts.records),
+        refused_by_lock=refused_by_lock(facts.records) or (is_dead and lock_is_asked_about),
     )
-    unsure = state is RegistrationState.UNVERIFIABLE or (facts.clock_was_wrong and claim is Attention.GREEN)
+    unsure = state is RegistrationState.UNVERIFIABLE
     return Attention.GREY if claim is Attention.GREEN and unsure else claim
 
 
@@ -277,15 +268,15 @@ def _banners(
     if shop.error:
         banners.append(f"No job files: {shop.error}")
     elif gone and not shop.files:
-        banners.append(
-            f"{gone} jobs were here before, and now the shop folder holds none. Is it the right folder?"
-        )
+        were = "1 job was" if gone == 1 else f"{gone} jobs were"
+        banners.append(f"{were} here before, and now the shop folder holds none. Is it the right folder?")
     idle = (RegistrationState.NOT_WANTED, RegistrationState.ORPHAN)
     wanted = [f for f in findings.values() if f.state not in idle]
     never = sorted(f.job_id for f in wanted if f.state is RegistrationState.NEVER_REGISTERED)
+    these = f"these {len(never)} jobs" if len(never) > 1 else "the shop's jobs"
     if never and len(never) == len(wanted):
         banners.append(
-            f"This computer runs none of these {len(never)} jobs: {', '.join(never)}. "
+            f"This computer runs none of {these}: {', '.join(never)}. "
             "Register them here: ridgeline register --all. They run elsewhere: ridgeline unregister --all"
         )
     elif never:
@@ -303,15 +294,20 @@ def _snapshot(
 ) -> Snapshot:
     ranked = sorted(rows, key=lambda row: (_RANK[row.attention], _HEALTH_RANK[row.health], row.job_id))
     ends = [row.valid_until for row in rows if row.valid_until is not None and row.valid_until >= now]
-    all_paused = bool(rows) and all(row.health is Health.PAUSED for row in rows)
-    claims = [row.attention for row in rows] + ([Attention.AMBER] if has_orphans else [])
+    claims = (overall(rows), Attention.AMBER) if has_orphans else (overall(rows),)
     return Snapshot(
         taken_at=now,
         rows=tuple(ranked),
         banners=banners,
-        attention=worst(claims, all_paused=all_paused),
+        attention=worst(claims),
         valid_until=min(ends, default=None),
     )
+
+
+def overall(rows: Sequence[JobRow]) -> Attention:
+    """The worst claim of these rows; none at all, or all paused, is grey."""
+    all_paused = all(row.health is Health.PAUSED for row in rows)
+    return worst((row.attention for row in rows), all_paused=all_paused)
 
 
 _RANK = {Attention.RED: 0, Attention.AMBER: 1, Attention.GREY: 2, Attention.GREEN: 3}

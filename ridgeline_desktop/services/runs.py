@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from ridgeline_desktop.core.errors import RidgelineError
-from ridgeline_desktop.core.expectations import Pause, after_change, held_if_overdue, new_state
-from ridgeline_desktop.core.locks import judge
+from ridgeline_desktop.core.expectations import Pause
+from ridgeline_desktop.core.locks import Liveness, judge
+from ridgeline_desktop.core.memories import remember, take_note
 from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, StopRequests, Store, StoreDoor
-from ridgeline_desktop.core.runs import Actor, Reason, RunRecord, RunStatus, Trigger, anchor_of
+from ridgeline_desktop.core.runs import Actor, Reason, RunRecord, RunStatus, Trigger
 from ridgeline_desktop.services.jobs import Jobs
 from ridgeline_desktop.services.monitoring import is_going_on
 
@@ -70,9 +71,17 @@ class Runs:
         with self.stores.reading() as store:
             running = [record for record in store.running() if record.job_id == job_id]
         for record in running:
-            if self.is_running(record):
-                self.stops.ask(record.run_id, by=self.actor.name)
-                return record
+            evidence = self.locks.inspect(job_id)
+            if not is_going_on(record, evidence, judge(evidence)):
+                continue
+            runner = evidence.runner
+            if runner is not None and runner.liveness in (Liveness.GONE, Liveness.REUSED, Liveness.EXITED):
+                raise RidgelineError(
+                    f"nobody is there who could stop it: {judge(evidence).sentence}. "
+                    "End those processes by hand; the next check then settles the run"
+                )
+            self.stops.ask(record.run_id, by=self.actor.name)
+            return record
         self.jobs.job(job_id)
         raise RidgelineError(f'job "{job_id}" is not running, so there is nothing to stop')
 
@@ -97,30 +106,20 @@ class Runs:
                 reason=reason or f"reported by {self.actor.name}",
                 definition=job.definition,
             )
-            if store.job_state(job.job_id) is None:
-                store.save_job_state(new_state(job, now=now))
+            take_note(store, remember(store, job, zone=self.jobs.zone(self.jobs.settings()), now=now))
             store.add_run(record)
         return record
 
-    def pause(self, job_id: str, *, until: datetime | None, lasting: timedelta | None, reason: str) -> Pause:
+    def pause(self, job_id: str, *, until: datetime | None, reason: str) -> Pause:
         """Refuse scheduled starts until then (None = until resumed). A job that is overdue stays so."""
         job = self.jobs.job(job_id)
         zone = self.jobs.zone(self.jobs.settings())
         now = self.clock.now()
-        end = now + lasting if lasting else until
-        if end is not None and end <= now:
+        if until is not None and until <= now:
             raise RidgelineError("a pause must end in the future; nothing was paused")
         with self.stores.writing() as store:
-            old = store.pause_of(job_id)
-            excused = old.excused_until(now=now) if old else None
-            success = store.last_success(job_id, now=now)
-            anchor = anchor_of(success) if success else None
-            state = store.job_state(job_id) or new_state(job, now=now)
-            state = after_change(job, state, anchor=anchor, resumed_at=excused, zone=zone, now=now)
-            if old is None or old.end(now=now) is not None:
-                state = held_if_overdue(job, state, anchor=anchor, resumed_at=excused, zone=zone, now=now)
-            store.save_job_state(state)
-            pause = Pause(job_id=job_id, begun_at=now, until=end, reason=reason, actor=self.actor)
+            store.save_job_state(remember(store, job, zone=zone, now=now).held())
+            pause = Pause(job_id=job_id, begun_at=now, until=until, reason=reason, actor=self.actor)
             store.save_pause(pause)
             self._note(store, "pause", job_id, reason)
         return pause

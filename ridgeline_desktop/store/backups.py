@@ -4,7 +4,8 @@ import os
 
 import apsw
 
-from ridgeline_desktop.store.database import BACKUPS, DAMAGE, connect, make_folder
+from ridgeline_desktop.private_files import make_folder, sync_folder
+from ridgeline_desktop.store.database import BACKUPS, DAMAGE, connect
 
 KEPT = 7
 
@@ -71,15 +72,6 @@ def is_sound(path: str, check: str) -> bool:
         return False
     finally:
         connection.close()
-
-
-def sync_folder(folder: str) -> None:
-    """Make the names in a folder survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _can_restore(path: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import apsw
 
 from ridgeline_desktop.core.errors import StoreUnreadable
+from ridgeline_desktop.private_files import make_folder, open_file
 from ridgeline_desktop.store.guard import take
 from ridgeline_desktop.store.schema import MIGRATIONS, Format, Migration, format_of, refuse_newer, upgrade
 
@@ -151,15 +152,10 @@ def connect(path: str, *, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Conne
     return connection
 
 
-def make_folder(folder: str) -> None:
-    """Make a folder for our own files, 0700; one that is there stays as it is."""
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-
-
 def mark_damaged(folder: str) -> None:
     """Leave word that the database was found damaged, so that nobody writes into it before recovery."""
     try:
-        os.close(os.open(os.path.join(folder, MARKER), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        os.close(open_file(os.path.join(folder, MARKER), os.O_WRONLY | os.O_CREAT))
     except OSError:
         return  # what cannot be marked is found again by the next who meets the damage
 

@@ -4,16 +4,18 @@ import fcntl
 import os
 import time
 
+from ridgeline_desktop.private_files import open_file
+
 _PAUSE = 0.01
 
 
 def take(path: str, *, exclusive: bool, seconds: float) -> int | None:
-    """A descriptor that holds the lock of the file, made 0600 where missing; None where it stays taken.
+    """A descriptor that holds the lock of the file, made where missing; None where it stays taken.
 
     Closing the descriptor frees the lock; programs started meanwhile do not inherit it. Raises OSError
     where the file cannot be opened.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    handle = open_file(path, os.O_RDWR | os.O_CREAT)
     give_up = time.monotonic() + seconds
     kind = fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH
     try:

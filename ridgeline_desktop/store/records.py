@@ -89,6 +89,11 @@ class SqliteStore:
         rest = f"where job_id = :job_id {_NEWEST_FIRST} limit :limit"
         return self._runs(rest, {"job_id": job_id, "limit": limit})
 
+    def has_run(self, job_id: str) -> bool:
+        """Whether the job ever ran; a refused start is no run."""
+        sql = "select 1 from runs where job_id = :job_id and status <> 'refused' limit 1"
+        return bool(self._database.read(sql, {"job_id": job_id}))
+
     def last_success(self, job_id: str, *, now: datetime) -> RunRecord | None:
         """The completed record with the newest anchor, records from the future left out."""
         rest = f"where {_HONEST_SUCCESS} order by anchor desc limit 1"
@@ -167,8 +172,9 @@ class SqliteStore:
         self._keep("jobs", rows.job_row(state))
 
     def forget_job(self, job_id: str) -> None:
-        """Drop the job's state: its vanished file was meant. Its runs stay."""
+        """Drop the job's state and pause: its vanished file was meant. Its runs stay."""
         self._drop("jobs", job_id)
+        self._drop("pauses", job_id)
 
     def pause_of(self, job_id: str) -> Pause | None:
         """The newest pause of the job, over or not."""

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import apsw
 
 from ridgeline_desktop.core.errors import StoreUnreadable
-from ridgeline_desktop.store.backups import copy_database, is_sound, newest_sound, sync_folder
+from ridgeline_desktop.private_files import make_folder, sync_folder
+from ridgeline_desktop.store.backups import copy_database, is_sound, newest_sound
 from ridgeline_desktop.store.database import (
     BACKUPS,
     DATABASE,
@@ -15,7 +16,6 @@ from ridgeline_desktop.store.database import (
     MARKER,
     connect,
     in_words,
-    make_folder,
     mark_damaged,
     raise_revision,
 )

@@ -17,7 +17,7 @@ RUN_COLUMNS = (
     "definition", "identity", "count", "actor_name", "actor_host", "actor_via",
 )  # fmt: skip
 JOB_COLUMNS = (
-    "job_id", "first_seen", "schedule_text", "changed_at", "held_due", "held_grace_microseconds", "held_at",
+    "job_id", "first_seen", "schedule_text", "changed_at", "held_due", "held_grace_microseconds",
 )  # fmt: skip
 PAUSE_COLUMNS = (
     "job_id", "begun_at", "until", "ended_at", "reason", "actor_name", "actor_host", "actor_via",
@@ -102,7 +102,6 @@ def job_row(state: JobState) -> dict[str, Any]:
         "changed_at": _text_or_none(state.changed_at),
         "held_due": _text_or_none(state.held_due),
         "held_grace_microseconds": state.held_grace // _MICROSECOND,
-        "held_at": _text_or_none(state.held_at),
     }
 
 
@@ -115,7 +114,6 @@ def job_of(row: Row) -> JobState:
         changed_at=_instant_or_none(row["changed_at"]),
         held_due=_instant_or_none(row["held_due"]),
         held_grace=row["held_grace_microseconds"] * _MICROSECOND,
-        held_at=_instant_or_none(row["held_at"]),
     )
 
 

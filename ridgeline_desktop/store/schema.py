@@ -72,7 +72,6 @@ create table jobs (
     changed_at text,
     held_due text,
     held_grace_microseconds integer not null,
-    held_at text,
     primary key (host_id, job_id)
 ) strict;
 

@@ -6,6 +6,7 @@ from binascii import crc32
 
 from ridgeline_desktop.core.errors import StoreUnreadable
 from ridgeline_desktop.core.runs import RunRecord
+from ridgeline_desktop.private_files import make_folder, open_file, sync_folder
 from ridgeline_desktop.store.rows import run_of, run_row
 
 SIZE = 4096
@@ -40,7 +41,7 @@ class FileSpool:
         is_new = not os.path.exists(self._path(record.run_id))
         self._put(self._path(record.run_id), _packed(record))
         if is_new:
-            self._sync_folder()
+            sync_folder(self._folder)
 
     def release(self, run_id: str) -> None:
         """Give the space back unless it holds a record; nothing happens where there is none."""
@@ -75,20 +76,13 @@ class FileSpool:
         return os.path.join(self._folder, run_id + _SUFFIX)
 
     def _put(self, path: str, content: bytes) -> None:
-        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        make_folder(self._folder)
         # Never truncated: the blocks that are there are the ones set aside.
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        handle = open_file(path, os.O_WRONLY | os.O_CREAT)
         try:
             written = 0
             while written < len(content):
                 written += os.pwrite(handle, content[written:], written)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-    def _sync_folder(self) -> None:
-        handle = os.open(self._folder, os.O_RDONLY | os.O_CLOEXEC)
-        try:
             os.fsync(handle)
         finally:
             os.close(handle)

@@ -14,7 +14,7 @@ from ridgeline_desktop import __version__
 from ridgeline_desktop.backends.cron import CronBackend
 from ridgeline_desktop.backends.in_app_book import InAppBook
 from ridgeline_desktop.core.errors import RidgelineError
-from ridgeline_desktop.core.ports import Backend, Clock, Store
+from ridgeline_desktop.core.ports import Backend, Clock, Store, StoreDoor
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.settings import Settings
 from ridgeline_desktop.core.texts import plural
@@ -33,6 +33,7 @@ from ridgeline_desktop.services.locks import LockDesk
 from ridgeline_desktop.services.monitoring import Monitoring
 from ridgeline_desktop.services.runs import Runs
 from ridgeline_desktop.services.scheduling import Scheduling
+from ridgeline_desktop.services.surveying import Surveying
 from ridgeline_desktop.store import FileSpool, open_store
 
 
@@ -88,24 +89,28 @@ def open_desk(home: str | None, *, via: str = "cli") -> Desk:
     actor = own_actor(settings_file.read()[0], via=via)
     stores = DiskStores(folders=folders, clock=clock)
     jobs = Jobs(settings_file=settings_file, open_shop=partial(shop_of, folders), system_zone=zone)
-    scheduling = Scheduling(
-        jobs=jobs,
+    surveying = Surveying(
         backends=_backends(folders, clock, zone),
-        stores=stores,
-        settings_file=settings_file,
         launcher=InstalledCommand(folders=folders),
         programs=DiskPrograms(),
+    )
+    scheduling = Scheduling(
+        jobs=jobs,
+        surveying=surveying,
+        stores=stores,
+        settings_file=settings_file,
         clock=clock,
         actor=actor,
     )
-    return _desk(folders, jobs, scheduling, stores, actor)
+    return _desk(folders, scheduling)
 
 
-def _desk(folders: Folders, jobs: Jobs, scheduling: Scheduling, stores: DiskStores, actor: Actor) -> Desk:
-    clock = stores.clock
+def _desk(folders: Folders, scheduling: Scheduling) -> Desk:
+    jobs, stores, clock, actor = scheduling.jobs, scheduling.stores, scheduling.clock, scheduling.actor
     locks, logs = FileLocks(folders.in_state("locks")), DiskRunLogs(folders.in_state("logs"))
+    spool = FileSpool(folders.in_state("spool"))
     monitoring = Monitoring(
-        jobs=jobs, scheduling=scheduling, stores=stores, locks=locks, logs=logs, clock=clock
+        jobs=jobs, surveying=scheduling.surveying, stores=stores, locks=locks, logs=logs, clock=clock
     )
     runs = Runs(
         jobs=jobs,
@@ -121,7 +126,7 @@ def _desk(folders: Folders, jobs: Jobs, scheduling: Scheduling, stores: DiskStor
         jobs=jobs,
         monitoring=monitoring,
         stores=stores,
-        spool=FileSpool(folders.in_state("spool")),
+        spool=spool,
         locks=locks,
         logs=logs,
         clock=clock,
@@ -132,10 +137,10 @@ def _desk(folders: Folders, jobs: Jobs, scheduling: Scheduling, stores: DiskStor
         scheduling=scheduling,
         monitoring=monitoring,
         runs=runs,
-        locks=LockDesk(jobs=jobs, stores=stores, locks=locks, clock=clock, actor=actor),
+        locks=LockDesk(jobs=jobs, stores=stores, spool=spool, locks=locks, clock=clock, actor=actor),
         checking=checking,
         clock=clock,
-        facts=partial(_facts, folders, jobs, stores, scheduling.backends),
+        facts=partial(_facts, folders, jobs, stores, scheduling.surveying.backends),
     )
 
 
@@ -156,7 +161,7 @@ def _backends(folders: Folders, clock: SystemClock, zone: ZoneInfo) -> tuple[Bac
 
 
 def _facts(
-    folders: Folders, jobs: Jobs, stores: DiskStores, backends: tuple[Backend, ...]
+    folders: Folders, jobs: Jobs, stores: StoreDoor, backends: tuple[Backend, ...]
 ) -> Mapping[str, str]:
     facts = {
         "Ridgeline": __version__,
@@ -183,7 +188,7 @@ def _shop_fact(folders: Folders, jobs: Jobs) -> str:
     return text + (f", not in order: {', '.join(broken)}" if broken else "")
 
 
-def _records_fact(stores: DiskStores) -> str:
+def _records_fact(stores: StoreDoor) -> str:
     with stores.reading() as store:
         return f"readable; jobs seen on this computer: {len(store.job_states())}"
 

@@ -1,4 +1,4 @@
-"""The scheduler inside the program: its fire times, what it starts, and what it says of itself."""
+"""The scheduler inside the program: its fire times and what it starts; and the book of what it should."""
 
 import threading
 from datetime import UTC, datetime, time, timedelta
@@ -9,8 +9,9 @@ from apscheduler.triggers.date import DateTrigger
 from shop_entries import QUARTER_HOURS, entry
 
 from ridgeline_desktop.backends.in_app import FireTimeTrigger, InAppScheduler
+from ridgeline_desktop.backends.in_app_book import InAppBook
 from ridgeline_desktop.core.cron_expressions import AcceptedWithWarning, parse_cron
-from ridgeline_desktop.core.errors import CannotExpress
+from ridgeline_desktop.core.errors import BackendError
 from ridgeline_desktop.core.schedules import ByHand, CronRule, Daily
 
 LONG = 20.0
@@ -131,33 +132,65 @@ def test_a_removed_job_is_not_started(running):
     scheduler = running(start=idle)
     scheduler.apply([entry("order-sync"), entry("weekly-report")])
     scheduler.remove(["order-sync", "never-there"])
-    assert [found.name for found in scheduler.read_back()] == ["weekly-report"]
+    assert [held.name for held in scheduler.entries()] == ["weekly-report"]
 
 
-def test_a_job_whose_schedule_has_ended_is_still_registered(running):
+def test_a_job_whose_schedule_has_ended_is_still_an_entry(running):
     seen = threading.Event()
     scheduler = running(start=lambda *_: seen.set(), trigger=lambda _: DateTrigger(datetime.now(UTC)))
     scheduler.apply([entry("order-sync")])
     assert seen.wait(LONG)
-    assert [found.name for found in scheduler.read_back()] == ["order-sync"]
+    assert [held.name for held in scheduler.entries()] == ["order-sync"]
     scheduler.remove(["order-sync"])
-    assert scheduler.read_back() == ()
+    assert scheduler.entries() == ()
 
 
-def test_the_preview_says_that_it_works_only_while_ridgeline_is_open():
-    preview = InAppScheduler(start=idle).preview(entry("order-sync", QUARTER_HOURS))
+def test_of_two_entries_of_one_name_the_newer_is_started(running):
+    scheduler = running(start=idle)
+    newer = entry("order-sync", Daily(times=(time(2, 0),)))
+    scheduler.apply([entry("order-sync")])
+    scheduler.apply([newer])
+    assert scheduler.entries() == (newer,)
+
+
+def test_an_entry_without_fire_times_is_held_and_never_started(running):
+    scheduler = running(start=idle)
+    by_hand = entry("order-sync", ByHand())
+    scheduler.apply([by_hand])
+    scheduler.wake(now=datetime.now(UTC))
+    assert scheduler.entries() == (by_hand,)
+
+
+@pytest.fixture
+def book(tmp_path):
+    return InAppBook(str(tmp_path / "in-app.json"))
+
+
+def test_the_preview_says_that_it_works_only_while_ridgeline_is_open(book):
+    preview = book.preview(entry("order-sync", QUARTER_HOURS))
     assert preview.startswith("only while Ridgeline is open: every 15 minutes (America/Toronto): ")
 
 
-def test_it_says_whether_it_is_started():
-    scheduler = InAppScheduler(start=idle)
-    assert scheduler.service_state().running is False
-    scheduler.start()
-    assert scheduler.service_state().running is True
-    scheduler.shutdown()
-    assert scheduler.service_state().running is False
+def test_the_book_says_whether_a_program_obeys_it(book):
+    assert book.service_state().running is False
+    with book.obeyed():
+        assert book.service_state().running is True
+    assert book.service_state().running is False
 
 
-def test_a_job_without_fire_times_is_refused():
-    with pytest.raises(CannotExpress, match="no fire times"):
-        InAppScheduler(start=idle).apply([entry("order-sync", ByHand())])
+def test_only_one_program_obeys_the_book(book, tmp_path):
+    second = InAppBook(str(tmp_path / "in-app.json"))
+    with book.obeyed(), pytest.raises(BackendError, match="another Ridgeline"), second.obeyed():
+        pass
+    with second.obeyed():
+        assert book.service_state().running is True
+
+
+@pytest.mark.parametrize("text", ["", "[1]", '{"order-sync": 3}', "{"])
+def test_a_book_that_cannot_be_read_is_told_and_not_written_over(book, tmp_path, text):
+    path = tmp_path / "in-app.json"
+    path.write_text(text)
+    for attempt in (book.read_back, lambda: book.apply([entry("order-sync")]), lambda: book.remove(["x"])):
+        with pytest.raises(BackendError, match="cannot be read"):
+            attempt()
+    assert path.read_text() == text

@@ -112,7 +112,6 @@ def test_registering_is_read_back_and_unregistering_is_remembered(home):
     assert finding["registration"] == "scheduler-stopped", "no program obeys the book now"
     home.job("orders", IN_APP.replace("1 hour", "2 hours"))
     [changed] = home.json("verify")
-    assert changed["registration"] == "changed"
     assert "every 2 hours" in changed["wanted"]
     assert "every hour" in changed["found"] or "1 hour" in changed["found"]
     assert home.run("verify").code == 1
@@ -126,12 +125,38 @@ def test_registering_is_read_back_and_unregistering_is_remembered(home):
 
 def test_an_entry_whose_job_is_gone_is_an_orphan_that_verify_lists(home):
     path = home.job("orders", IN_APP)
+    home.job("elsewhere", GOOD)
     assert home.run("register", "orders").code == 0
     path.unlink()
-    assert [f["registration"] for f in home.json("verify")] == ["orphan"]
+    assert {f["job"]: f["registration"] for f in home.json("verify")}["orders"] == "orphan"
     assert home.run("check").code == 1
     assert home.run("unregister", "orders").code == 0
-    assert home.json("verify") == []
+    assert {f["job"] for f in home.json("verify")} == {"elsewhere"}
+
+
+@pytest.mark.parametrize("trouble", ["broken", "unmounted", "empty"])
+def test_a_registered_job_whose_file_cannot_be_seen_is_never_called_an_orphan(home, trouble):
+    path = home.job("orders", IN_APP)
+    assert home.run("register", "orders").code == 0
+    if trouble == "broken":
+        path.write_text("command = \n")
+    else:
+        shutil.rmtree(home.jobs)
+        if trouble == "empty":
+            home.jobs.mkdir(mode=0o700)
+    checked = home.run("check")
+    assert checked.code == (1 if trouble == "broken" else 3)
+    assert "Take it out" not in checked.out
+
+
+def test_a_job_that_runs_elsewhere_is_not_missed_here(home):
+    home.job("orders", IN_APP)
+    home.job("here", GOOD)
+    assert home.run("run", "here").code == 0
+    assert home.run("unregister", "orders").code == 0
+    row = home.row("orders")
+    assert (row["due"], row["attention"], row["registration"]) == (None, "green", "not-wanted")
+    assert "it runs on another computer" in home.run("check").out
 
 
 def test_settings_that_are_wrong_are_told_with_their_line_and_nothing_is_guessed(home):

@@ -6,22 +6,13 @@ from backend_contract import BackendContract
 from shop_entries import TORONTO, SteppedClock
 
 from ridgeline_desktop.backends.cron import CronBackend
-from ridgeline_desktop.backends.in_app import InAppScheduler
+from ridgeline_desktop.backends.in_app_book import InAppBook
 
 
-class TestInApp(BackendContract):
+class TestInAppBook(BackendContract):
     @pytest.fixture
-    def backend(self):
-        return InAppScheduler(start=lambda job_id, fire_time: None)
-
-
-class TestInAppWhileItRuns(BackendContract):
-    @pytest.fixture
-    def backend(self):
-        scheduler = InAppScheduler(start=lambda job_id, fire_time: None)
-        scheduler.start()
-        yield scheduler
-        scheduler.shutdown()
+    def backend(self, tmp_path):
+        return InAppBook(str(tmp_path / "state" / "in-app.json"))
 
 
 @pytest.mark.system

@@ -197,7 +197,13 @@ def test_a_running_job_holds_its_own_lock_and_that_is_no_reason():
 def test_two_starts_in_a_row_refused_by_one_lock_are_worth_a_look(code):
     assert refused_by_lock((record(REFUSED, code=code, count=2),))
     assert not refused_by_lock((record(REFUSED, code=code),))
-    assert not refused_by_lock((record(REFUSED, code=code), record(REFUSED, code=code, minute=1)))
+    assert refused_by_lock((record(REFUSED, code=code), record(REFUSED, code=code, minute=1)))
+    started_between = (
+        record(REFUSED, code=code),
+        record(RUNNING, minute=1),
+        record(REFUSED, code=code, minute=2),
+    )
+    assert not refused_by_lock(started_between)
     assert not refused_by_lock((record(REFUSED, code=Reason.PAUSED, count=2),))
     assert not refused_by_lock((record(COMPLETED),))
     assert not refused_by_lock(())

@@ -342,7 +342,7 @@ def test_what_is_read_but_not_obeyed_yet_is_said():
     assert [sentence.split(",")[0].split(" is ")[0] for sentence in sentences] == [
         'overlap = "queue"',
         "needs_network",
-        "secrets are not built yet",
+        "this version cannot hand secrets to jobs yet",
         "alerts are read",
         "lock_file",
         "arrivals are read",

@@ -51,10 +51,11 @@ def finding(
         (found(), {}, "registered", "registered, and read back as wanted"),
         (found(), {"registered": False}, "registered", "registered, and read back as wanted"),
         (None, {}, "missing", "its entry is gone from this computer's schedule"),
-        (None, {"registered": False}, "never-registered", "this computer has never registered it"),
+        (None, {"registered": False}, "never-registered", "it is not registered on this computer"),
         (None, {"registered": False, "objections": ("cron has no zones", "it has a %")}, "never-registered",
          "it cannot be registered: cron has no zones; it has a %"),
-        (found(), {"objections": ("no zones",)}, "registered", "registered, and read back as wanted"),
+        (found(), {"objections": ("no zones",)}, "next-run-differs",
+         "it does not start as its file says: no zones"),
         (found("@daily x"), {}, "changed", "its entry is not the one its job file asks for"),
         (found(copies=3), {}, "duplicate", "it stands 3 times in this computer's schedule"),
         (found(enabled=False), {}, "disabled", "its entry is switched off"),
@@ -78,9 +79,10 @@ def test_each_difference_has_its_state_and_its_sentence(there, facts, state, sen
 def test_of_several_differences_the_one_that_alone_keeps_the_job_from_running_is_named():
     worst = found("@daily x", copies=2, enabled=False)
     assert finding(worst, exists=False, service=STOPPED).state is RegistrationState.PROGRAM_GONE
-    assert finding(worst, service=STOPPED).state is RegistrationState.DUPLICATE
-    assert finding(found("@daily x", enabled=False), service=STOPPED).state is RegistrationState.CHANGED
-    assert finding(found(enabled=False), service=STOPPED).state is RegistrationState.DISABLED
+    assert finding(worst, service=STOPPED).state is RegistrationState.DISABLED
+    assert finding(found("@daily x", copies=2), service=STOPPED).state is RegistrationState.SCHEDULER_STOPPED
+    assert finding(found("@daily x", copies=2), objections=("no",)).state is RegistrationState.DUPLICATE
+    assert finding(found("@daily x"), objections=("no",)).state is RegistrationState.CHANGED
     assert finding(None, service=STOPPED).state is RegistrationState.MISSING
 
 

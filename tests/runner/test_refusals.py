@@ -130,7 +130,7 @@ def test_a_rerun_by_hand_obeys_safe_to_rerun_even_after_a_failure(bench, wish, a
 def test_a_job_that_names_a_secret_is_refused(bench):
     job = bench.job("true", secrets=(("SHOP_API_KEY", "shop-api"),))
     words = refused(bench.run(job), Reason.COULD_NOT_START)
-    assert words == "secrets are not built yet, and the job names shop-api"
+    assert words == "this version cannot hand secrets to jobs yet; it asks for shop-api"
 
 
 def test_on_a_full_disk_nothing_is_started(bench):

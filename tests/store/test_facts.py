@@ -20,7 +20,6 @@ def job(now):
         changed_at=now + timedelta(hours=1),
         held_due=now + timedelta(hours=2),
         held_grace=timedelta(days=3, microseconds=1),
-        held_at=now + timedelta(hours=4),
     )
 
 
@@ -47,7 +46,7 @@ def test_the_state_of_a_job_is_remembered_to_the_microsecond(store, job):
 
 
 def test_a_newer_state_replaces_the_old_one(store, job):
-    newer = replace(job, held_due=None, held_at=None, held_grace=timedelta(0), changed_at=None)
+    newer = replace(job, held_due=None, held_grace=timedelta(0), changed_at=None)
     store.save_job_state(job)
     store.save_job_state(newer)
     assert store.job_states() == (newer,)

@@ -1,0 +1,99 @@
+"""The program that starts in-app jobs while it is open: it follows the book, the job files and the clock."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from ridgeline_desktop.core.errors import RidgelineError, ShopUnreadable
+from ridgeline_desktop.core.ports import Clock, DetachedRuns, ObeyedBook, OpenScheduler
+from ridgeline_desktop.core.registrations import Entry
+from ridgeline_desktop.core.schedules import BackendName
+from ridgeline_desktop.core.texts import plural
+from ridgeline_desktop.services.jobs import Jobs, Shop
+from ridgeline_desktop.services.surveying import Surveying, is_wanted
+
+LOOK_EVERY = 10.0
+CLOCK_JUMP = 2.0
+
+StartJob = Callable[[str, datetime], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InApp:
+    """`new_scheduler` is given what starts a job for a fire time; `say` tells the person at the terminal."""
+
+    jobs: Jobs
+    surveying: Surveying
+    book: ObeyedBook
+    new_scheduler: Callable[[StartJob], OpenScheduler]
+    runs: DetachedRuns
+    clock: Clock
+    pause: Callable[[float], None]
+    say: Callable[[str], None]
+
+    @contextmanager
+    def opened(self) -> Iterator[Callable[[], None]]:
+        """Start the in-app jobs until the end of the block; what it gives waits until KeyboardInterrupt.
+
+        Changes are followed only while it waits. BackendError where another program starts these jobs.
+        """
+        scheduler = self.new_scheduler(self._start)
+        with self.book.obeyed():
+            trouble = self._look(scheduler, known="")
+            scheduler.start()
+            try:
+                yield partial(self._keep_open, scheduler, trouble)
+            finally:
+                scheduler.shutdown()
+
+    def _start(self, job_id: str, fire_time: datetime) -> None:
+        self.runs.start((*self.surveying.launcher.command(job_id), "--for", fire_time.isoformat()))
+
+    def _keep_open(self, scheduler: OpenScheduler, trouble: str) -> None:
+        wall, steady = self.clock.now(), self.clock.steady()
+        while True:
+            self.pause(LOOK_EVERY)
+            trouble = self._look(scheduler, known=trouble)
+            wall_before, steady_before = wall, steady
+            wall, steady = self.clock.now(), self.clock.steady()
+            passed = steady - steady_before
+            jump = (wall - wall_before).total_seconds() - passed
+            if abs(jump) > CLOCK_JUMP or passed > 2 * LOOK_EVERY:
+                scheduler.wake(now=wall)
+
+    def _look(self, scheduler: OpenScheduler, *, known: str) -> str:
+        """Follow the book and give what keeps us from it ("" = nothing); told where it is not yet `known`."""
+        try:
+            self._follow(scheduler)
+        except RidgelineError as error:
+            trouble = str(error)
+        else:
+            trouble = ""
+        if trouble and trouble != known:
+            self.say(f"{trouble}\nUntil that is mended the same in-app jobs are started as before.")
+        if known and not trouble:
+            self.say("That is mended: the in-app jobs are started as the shop folder says.")
+        return trouble
+
+    def _follow(self, scheduler: OpenScheduler) -> None:
+        booked = {found.name for found in self.book.read_back()}
+        there = {entry.name: entry for entry in scheduler.entries()}
+        scheduler.remove([name for name in there if name not in booked])
+        shop = self.jobs.readable()
+        if booked and not shop.files:
+            raise ShopUnreadable(
+                f"the shop folder is empty, but {plural(len(booked), 'in-app job')} should be started; "
+                "mount its disk, or if that is meant: ridgeline unregister --all"
+            )
+        wanted = {entry.name: entry for entry in self._entries(shop) if entry.name in booked}
+        broken = {file.job_id for file in shop.files if file.job is None}  # their runs say what is wrong
+        scheduler.remove([name for name in there if name not in wanted and name not in broken])
+        scheduler.apply([entry for entry in wanted.values() if there.get(entry.name) != entry])
+
+    def _entries(self, shop: Shop) -> list[Entry]:
+        mine = (BackendName.AUTO, BackendName.IN_APP)
+        jobs = [job for job in shop.jobs() if job.schedule.backend in mine and is_wanted(job, shop)]
+        entries = [self.surveying.entry(job, shop.zone) for job in jobs]
+        return [entry for entry in entries if not self.book.objections(entry)]
