@@ -1,13 +1,15 @@
 """What bootstrap.py's commands do: set up, then start the right programs of the environment."""
 
+import errno
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import environment
 import system_packages
 from stages import Stage, run_stages
-from steps import SetUpError
+from steps import AGAIN, SetUpError
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = ("run", "test", "lint", "bench")
@@ -22,14 +24,42 @@ def main(arguments: list[str], usage: str) -> int:
     if command not in COMMANDS or (rest and command != "test"):
         sys.stderr.write(usage)
         return 2
+    return in_words(lambda: _carry_out(command, rest))
+
+
+def in_words(task: Callable[[], int]) -> int:
+    """The exit code of `task`; what stops it is said in words, with what to do, and gives 1."""
     try:
-        return _carry_out(command, rest)
+        return task()
     except SetUpError as problem:
         sys.stderr.write(f"{problem}\n")
+        return 1
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        sys.stderr.write(f"{_reason(problem)}\n{_advice(problem)}\n")
         return 1
     except KeyboardInterrupt:
         sys.stderr.write("\nStopped.\n")
         return 130
+
+
+def _reason(problem: OSError | subprocess.TimeoutExpired) -> str:
+    if isinstance(problem, subprocess.TimeoutExpired):
+        command = problem.cmd if isinstance(problem.cmd, str) else " ".join(map(str, problem.cmd))
+        return f"This did not end within {problem.timeout:.0f} s: {command}"
+    place = f": {problem.filename}" if problem.filename else ""
+    return f"{problem.strerror or problem}{place}"
+
+
+def _advice(problem: OSError | subprocess.TimeoutExpired) -> str:
+    number = None if isinstance(problem, subprocess.TimeoutExpired) else problem.errno
+    if number in (errno.ENOSPC, errno.EDQUOT):
+        return "The disk is full: free some space (set-up needs about 300 MB), then run this again."
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return (
+            f"The checkout {ROOT} and its .venv must be yours to write. Where another user made\n"
+            f".venv, remove it as that user (sudo rm -r '{environment.folder(ROOT)}'), then run this again."
+        )
+    return AGAIN
 
 
 def _carry_out(command: str, rest: list[str]) -> int:

@@ -9,7 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from steps import SetUpError, run_step
+from steps import AGAIN, SetUpError, run_step
 
 VENV_LIMIT = 180
 PIP_LIMIT = 1200
@@ -102,4 +102,4 @@ def _advice(output: str) -> str:
             "pip could not fetch a package. Is this computer online? Behind a proxy or with an own package\n"
             "index, set pip's own configuration (python3 -m pip config list shows it), then run this again."
         )
-    return "When its cause is mended, run this again: set-up begins anew by itself."
+    return AGAIN

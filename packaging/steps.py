@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 
 TAIL_LINES = 25
+AGAIN = "When its cause is mended, run this again: set-up begins anew by itself."
 
 
 class SetUpError(Exception):
@@ -28,7 +29,7 @@ def run_step(label: str, argv: Sequence[str], *, limit: float) -> None:
     print(f" failed ({took})", flush=True)
     lines = output.decode(errors="replace").splitlines()
     tail = "\n".join(f"  | {line}" for line in lines[-TAIL_LINES:])
-    raise SetUpError(f"{tail}\nThis did not work: {label}.\nAll it said is in {_kept(output)}")
+    raise SetUpError(f"{tail}\nThis did not work: {label}.{_kept(output)}")
 
 
 def _captured(argv: Sequence[str], limit: float) -> tuple[int, bytes]:
@@ -49,7 +50,10 @@ def _captured(argv: Sequence[str], limit: float) -> tuple[int, bytes]:
 
 
 def _kept(output: bytes) -> str:
-    handle, path = tempfile.mkstemp(prefix="ridgeline-set-up-", suffix=".log")
-    with os.fdopen(handle, "wb") as log:
-        log.write(output)
-    return path
+    try:
+        handle, path = tempfile.mkstemp(prefix="ridgeline-set-up-", suffix=".log")
+        with os.fdopen(handle, "wb") as log:
+            log.write(output)
+    except OSError:
+        return ""  # the disk that failed the step may be full; the last lines are shown anyway
+    return f"\nAll it said is in {path}"

@@ -10,14 +10,28 @@ from ridgeline_desktop.cli import jobs, locks, runs, schedules, watching
 from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.services.desk import Desk
 
-EXIT_USAGE = 2
 EXIT_CANNOT_TELL = 3
+JUDGING = ("check", "verify")
 
 
-def build(open_desk: Callable[[str | None], Desk], more: Sequence[click.Command]) -> click.Group:
+class Ridgeline(click.Group):
+    """Remembers which of its commands was asked for; None until one was."""
+
+    asked: str | None = None
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Carry the command line out."""
+        try:
+            return super().invoke(ctx)
+        finally:
+            self.asked = ctx.invoked_subcommand
+
+
+def build(open_desk: Callable[[str | None], Desk], more: Sequence[click.Command]) -> Ridgeline:
     """The whole command line; `open_desk` takes the folder of --home (None = the default places)."""
 
     @click.group(
+        cls=Ridgeline,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
         invoke_without_command=True,
     )
@@ -44,19 +58,21 @@ def build(open_desk: Callable[[str | None], Desk], more: Sequence[click.Command]
     return group
 
 
-def run_group(group: click.Group, argv: Sequence[str]) -> int:
-    """Run the command line and give its exit code; errors are one sentence on stderr, never a traceback."""
+def run_group(group: Ridgeline, argv: Sequence[str]) -> int:
+    """Run the command line and give its exit code; errors are one sentence on stderr, never a traceback.
+
+    A command that judges exits with 3 where it could not: 1 and 2 are its verdicts.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    checking = "check" in argv
     try:
         code = group.main(list(argv), prog_name="ridgeline", standalone_mode=False)
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
         error.show()
-        return EXIT_CANNOT_TELL if checking else error.exit_code
+        return _failed(group, error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
         return 130
@@ -65,9 +81,13 @@ def run_group(group: click.Group, argv: Sequence[str]) -> int:
         return 141
     except RidgelineError as error:
         click.echo(f"ridgeline: {error}", err=True)
-        return EXIT_CANNOT_TELL if checking else error.exit_code
+        return _failed(group, error.exit_code)
     except OSError as error:
         place = f" ({error.filename})" if error.filename else ""
         click.echo(f"ridgeline: {error.strerror or error}{place}", err=True)
-        return EXIT_CANNOT_TELL if checking else 1
+        return _failed(group, 1)
     return code if isinstance(code, int) else 0
+
+
+def _failed(group: Ridgeline, otherwise: int) -> int:
+    return EXIT_CANNOT_TELL if group.asked in JUDGING else otherwise

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
 
+from ridgeline_desktop.core.clock_changes import clock_changes, sentence
 from ridgeline_desktop.core.expectations import zone_of
 from ridgeline_desktop.core.health import Health
 from ridgeline_desktop.core.registrations import Finding
@@ -24,6 +25,9 @@ SHAPES = {
     Health.PAUSED: "||",
     Health.UNKNOWN: "-",
 }
+
+
+CLOCK_CHANGES_AHEAD = timedelta(days=730)
 
 
 def print_json(value: object) -> None:
@@ -163,6 +167,10 @@ def print_job(row: JobRow, zone: ZoneInfo, now: datetime) -> None:
         ("last run", _last_run(row, zone, now)),
         ("registration", row.registration.value),
     ]
+    if job is not None:
+        own, later = zone_of(job.schedule, zone), now + CLOCK_CHANGES_AHEAD
+        changes = clock_changes(job.schedule, zone=own, after=now, until=later)
+        lines += [("clock change", f"{change.day.year}, {sentence(change)}") for change in changes]
     width = max(len(name) for name, _ in lines)
     for name, value in lines:
         if value:

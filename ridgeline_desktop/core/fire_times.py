@@ -9,7 +9,7 @@ from ridgeline_desktop.core.fire_plans import Plan, ascending, descending, plan_
 from ridgeline_desktop.core.schedules import Schedule
 
 _INSTANT = timedelta(microseconds=1)
-_EARLY_START = timedelta(seconds=60)
+EARLIEST_START = timedelta(seconds=60)  # so long before its fire time
 _SAMPLE_SPAN = timedelta(weeks=5)
 _SAMPLE_LEAST, _SAMPLE_MOST = 3, 3000
 
@@ -82,5 +82,5 @@ def _served(plan: Plan, zone: ZoneInfo, start: datetime) -> datetime | None:
     coming = next(ascending(plan, zone, start), None)
     if coming is None:
         return before
-    early = min(_EARLY_START, (coming - before) / 4) if before else _EARLY_START
+    early = min(EARLIEST_START, (coming - before) / 4) if before else EARLIEST_START
     return coming if coming - start <= early else before

@@ -160,8 +160,8 @@ class FileLocks:
     def _unnamed(self, evidence: LockEvidence) -> NotCleared:
         folder = self._path(evidence.job_id, "lock")
         return NotCleared(
-            f'The lock of "{evidence.job_id}" stays, since it names no run: {evidence.record_detail}. Look at '
-            f"it, make sure that no run of this job is alive, and then remove {folder} by hand"
+            f'The lock of "{evidence.job_id}" stays, since it names no run: {evidence.record_detail}. '
+            f"Look at it, make sure that no run of this job is alive, and then remove {folder} by hand"
         )
 
     def _settle(

@@ -44,13 +44,16 @@ class DiskRunLogs:
 
     def tail(self, job_id: str, run_id: str, *, size: int) -> bytes:
         """The last `size` bytes, b"" where nothing was kept."""
+        end = b""
         try:
-            newest = (self.path(job_id, run_id), *self._tails(job_id, run_id))[-1]
-            with open(newest, "rb") as file:
-                file.seek(max(0, os.fstat(file.fileno()).st_size - size))
-                return file.read(size)
+            for path in reversed((self.path(job_id, run_id), *self._tails(job_id, run_id))):
+                with open(path, "rb") as file:
+                    wanted = size - len(end)
+                    file.seek(max(0, os.fstat(file.fileno()).st_size - wanted))
+                    end = file.read(wanted) + end
         except OSError:
-            return b""
+            return end
+        return end
 
     def read(self, job_id: str, run_id: str, *, offset: int) -> bytes:
         """The output from byte `offset` on, at most a mebibyte, b"" at its end.

@@ -16,7 +16,6 @@ from ridgeline_desktop.core.locks import LockEvidence, ProcessIdentity, judge
 from ridgeline_desktop.core.memories import remember, take_note, write_off
 from ridgeline_desktop.core.runs import (
     EXIT_NOT_RECORDED,
-    EXIT_REFUSED,
     Actor,
     Reason,
     RunRecord,
@@ -29,6 +28,7 @@ from ridgeline_desktop.core.values import dataclass, field, replace
 from ridgeline_desktop.runner import outcomes, refusals
 from ridgeline_desktop.runner.attempts import Attempts, Tried
 from ridgeline_desktop.runner.child import Launch
+from ridgeline_desktop.runner.outcomes import RunOutcome
 from ridgeline_desktop.runner.output import RunLog
 from ridgeline_desktop.runner.records import Records
 from ridgeline_desktop.runner.refusals import Place, Refusal
@@ -65,15 +65,6 @@ class RunRequest:
     scheduled_for: datetime | None = None
     event_key: str = ""
     again: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOutcome:
-    """What came of it: the record (None = the start was no fire time), exit code, a line for stderr or ""."""
-
-    record: RunRecord | None
-    exit_code: int
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,9 +291,7 @@ class _Run:
             reason_code=refusal.code,
             reason=refusal.sentence,
         )
-        kept = self.records.refuse(record)
-        said = outcomes.sentence(record) + ("" if kept else " (and this could not be recorded)")
-        return RunOutcome(record=record, exit_code=EXIT_REFUSED, sentence=said)
+        return outcomes.refused(record, kept=self.records.refuse(record))
 
     def _finish(self, started: RunRecord, tried: Tried) -> RunOutcome:
         now = self.runner.clock.now()

@@ -7,7 +7,7 @@ import signal
 from datetime import UTC, datetime, timedelta
 
 from ridgeline_desktop.core.jobs import Job
-from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus
+from ridgeline_desktop.core.runs import EXIT_REFUSED, Reason, RunRecord, RunStatus
 from ridgeline_desktop.core.values import dataclass, replace
 from ridgeline_desktop.runner.supervision import Cause, Ending
 
@@ -27,6 +27,15 @@ class End:
     def adding(self, *notes: str) -> End:
         """The same end with more said about it."""
         return replace(self, reason="; ".join(filter(None, (self.reason, *notes))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOutcome:
+    """What `ridgeline run` came to: the record (None = there is none), exit code, a line for stderr or ""."""
+
+    record: RunRecord | None
+    exit_code: int
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +129,12 @@ def could_not_start(reason: str) -> End:
 def may_retry(end: End, job: Job) -> bool:
     """Whether this kind of end is one the job file wants tried again."""
     return end.reason_code is Reason.EXIT_CODE and end.exit_code in job.run.retry.exit_codes
+
+
+def refused(record: RunRecord, *, kept: bool) -> RunOutcome:
+    """The outcome of a start that was refused, and `kept` on record or not."""
+    said = sentence(record) + ("" if kept else " (and this could not be recorded)")
+    return RunOutcome(record=record, exit_code=EXIT_REFUSED, sentence=said)
 
 
 def sentence(record: RunRecord) -> str:

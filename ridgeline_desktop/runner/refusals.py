@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from ridgeline_desktop.core.jobs import Job, SafeToRerun
 from ridgeline_desktop.core.locks import LockEvidence, VerdictKind, judge
-from ridgeline_desktop.core.runs import Reason, RunStatus, Trigger
+from ridgeline_desktop.core.runs import Reason, Trigger
 from ridgeline_desktop.core.schedules import MisfirePolicy
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.runner.outcomes import expanded
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 TOO_LATE = timedelta(minutes=5)
 SHELL = "/bin/sh"
-RECENT = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +64,7 @@ def not_safe(job: Job, records: Records, *, trigger: Trigger, again: bool) -> Re
     wish = job.safe_to_rerun
     if trigger is not Trigger.MANUAL or wish is SafeToRerun.YES or (again and wish is SafeToRerun.ASK):
         return None
-    before = records.ask(
-        lambda store: any(
-            run.status is not RunStatus.REFUSED for run in store.recent_runs(job.job_id, limit=RECENT)
-        ),
-        otherwise=None,
-    )
+    before = records.ask(lambda store: store.has_run(job.job_id), otherwise=None)
     if before is False:
         return None
     ran = "it ran before" if before else "its records cannot be read, so it may have run before"

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from ridgeline_desktop.cli import run_words
 from ridgeline_desktop.core.errors import RidgelineError, StoreUnreadable, UnknownJob
-from ridgeline_desktop.core.jobs import Job, SafeToRerun, is_job_id
-from ridgeline_desktop.core.runs import (
-    EXIT_NOT_RECORDED,
-    EXIT_REFUSED,
-    Actor,
-    Reason,
-    RunRecord,
-    RunStatus,
-    Trigger,
-)
+from ridgeline_desktop.core.jobs import Job, SafeToRerun
+from ridgeline_desktop.core.runs import EXIT_REFUSED, Actor, Trigger
 from ridgeline_desktop.host.account import own_account
 from ridgeline_desktop.host.clock import SystemClock
 from ridgeline_desktop.host.folders import Folders, make_private, open_folders
@@ -28,12 +20,12 @@ from ridgeline_desktop.host.run_files import DiskStopRequests, new_run_id
 from ridgeline_desktop.host.settings_file import DiskSettingsFile
 from ridgeline_desktop.host.shop_folder import DiskShopFolder
 from ridgeline_desktop.host.zones import system_zone
-from ridgeline_desktop.runner.one_run import Runner, RunOutcome, RunRequest
+from ridgeline_desktop.runner.one_run import Runner, RunRequest
+from ridgeline_desktop.runner.outcomes import RunOutcome
+from ridgeline_desktop.runner.records import Records
+from ridgeline_desktop.runner.unready import refuse_unready
 from ridgeline_desktop.store import FileSpool, SqliteStore, open_store
 from ridgeline_desktop.wiring.run_arguments import RunArguments, read_arguments
-
-EARLIEST_START = timedelta(seconds=60)
-EXIT_USAGE = 2
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,21 +35,17 @@ if TYPE_CHECKING:
 def run_command(argv: Sequence[str]) -> int:
     """Run one job as `argv` (without the word "run") says; give the exit code, at most a line on stderr."""
     clock = SystemClock()
-    arguments = read_arguments(argv)
     now = clock.now()
-    if arguments.scheduled_for and arguments.scheduled_for > now + EARLIEST_START:
-        return _say("--for is in the future: a run serves a fire time that has come", EXIT_USAGE)
+    arguments = read_arguments(argv, now=now)
     try:
         folders = open_folders(arguments.home)
         desk = _Desk(folders, clock, arguments, run_id=arguments.run_id or new_run_id(now), now=now)
     except RidgelineError as error:
-        return _say(str(error), EXIT_REFUSED)
-    try:
-        job = desk.job()
-    except RidgelineError as error:
-        return desk.refuse(error)
-    outcome = desk.runner().run(desk.request(job))
-    return _say(outcome.sentence + desk.hint(outcome), outcome.exit_code)
+        run_words.say(str(error))
+        return EXIT_REFUSED
+    outcome = desk.run()
+    run_words.say(outcome.sentence + run_words.hint(outcome.record))
+    return outcome.exit_code
 
 
 class _Desk:
@@ -72,9 +60,27 @@ class _Desk:
         self.arguments = arguments
         self.run_id = run_id
         self.now = now
+        self.has_file = False
         self.account = own_account()
         self.settings, self.problems = DiskSettingsFile(folders.settings_file).read()
         self.zone = ZoneInfo(self.settings.zone) if self.settings.zone else system_zone()
+
+    def run(self) -> RunOutcome:
+        """Run the job, or put on record that it could not even be put together."""
+        try:
+            request = self.request(self.job())
+        except RidgelineError as error:
+            return refuse_unready(
+                Records(self.open_store, self.spool()),
+                run_id=self.run_id,
+                job_id=self.arguments.job_id,
+                has_file=self.has_file,
+                trigger=self.arguments.trigger,
+                actor=self.actor(),
+                at=self.now,
+                why=str(error),
+            )
+        return self.runner().run(request)
 
     def job(self) -> Job:
         """The job asked for; an error in words where its file, settings or the shop folder are not right."""
@@ -89,6 +95,7 @@ class _Desk:
             raise UnknownJob(
                 f'there is no job "{self.arguments.job_id}" in {folder.jobs_folder}; see: ridgeline list'
             )
+        self.has_file = True
         if file.job is None:
             raise RidgelineError("; ".join(file.sentences()))
         return file.job
@@ -100,7 +107,7 @@ class _Desk:
         return Runner(
             clock=self.clock,
             open_store=self.open_store,
-            spool=FileSpool(self.folders.in_state("spool")),
+            spool=self.spool(),
             locks=FileLocks(self.folders.in_state("locks"), processes=processes),
             processes=processes,
             stops=DiskStopRequests(self.folders.in_state("stops")),
@@ -132,25 +139,14 @@ class _Desk:
     def _agreed(self, job: Job) -> bool:
         """Whether somebody at a terminal says yes to repeating a job that wants to be asked about."""
         by_hand = self.arguments.trigger is Trigger.MANUAL
-        if not by_hand or job.safe_to_rerun is not SafeToRerun.ASK or sys.stdin is None or not os.isatty(0):
+        if not by_hand or job.safe_to_rerun is not SafeToRerun.ASK or not run_words.can_ask():
             return False
         try:
             with self.open_store() as store:
-                ran = any(r.status is not RunStatus.REFUSED for r in store.recent_runs(job.job_id, limit=200))
+                ran = store.has_run(job.job_id)
         except StoreUnreadable:
             ran = True
-        if not ran:
-            return False
-        answer = input(f"{job.title} ran before, and its file says to ask. Run it again? [y/N] ")
-        return answer.strip().lower() in ("y", "yes")
-
-    def hint(self, outcome: RunOutcome) -> str:
-        """Where to read on after a run by hand that did not work; "" otherwise."""
-        record = outcome.record
-        silent = record is None or record.status in (RunStatus.COMPLETED, RunStatus.REFUSED)
-        if silent or self.arguments.trigger is not Trigger.MANUAL:
-            return ""
-        return f" (what it said: ridgeline log {self.arguments.job_id})"
+        return ran and run_words.is_to_run_again(job.title)
 
     def actor(self) -> Actor:
         """Who asked for this run."""
@@ -164,37 +160,9 @@ class _Desk:
         """The store, made where there is none. A damaged one is left to `check`, the spool helps out."""
         return open_store(self.folders.state, now=self.now, create=True)
 
-    def refuse(self, error: RidgelineError) -> int:
-        """Put on record that the run could not even be put together."""
-        if not is_job_id(self.arguments.job_id):
-            return _say(str(error), EXIT_REFUSED)
-        try:
-            with self.open_store() as store:
-                store.refuse_run(
-                    RunRecord(
-                        run_id=self.run_id,
-                        host_id=store.host_id(),
-                        job_id=self.arguments.job_id,
-                        trigger=self.arguments.trigger,
-                        status=RunStatus.REFUSED,
-                        started_at=self.now,
-                        finished_at=self.now,
-                        recorded_at=self.now,
-                        actor=self.actor(),
-                        reason_code=Reason.COULD_NOT_START,
-                        reason=str(error),
-                    )
-                )
-        except StoreUnreadable as unreadable:
-            return _say(f"{error} (and this could not be recorded: {unreadable})", EXIT_NOT_RECORDED)
-        return _say(str(error), EXIT_REFUSED)
-
-
-def _say(sentence: str, exit_code: int) -> int:
-    if sentence and sys.stderr is not None:
-        line = f"ridgeline: {sentence}\n".encode(sys.stderr.encoding or "utf-8", "replace")
-        os.write(2, line)
-    return exit_code
+    def spool(self) -> FileSpool:
+        """Where records wait that the store cannot take."""
+        return FileSpool(self.folders.in_state("spool"))
 
 
 def _new_random() -> Random:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from ridgeline_desktop.core.fire_times import EARLIEST_START
 from ridgeline_desktop.core.runs import Trigger
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.host.run_files import is_run_id
@@ -32,8 +33,8 @@ class _Formatter(argparse.HelpFormatter):
         super().__init__(prog, width=100)
 
 
-def read_arguments(argv: Sequence[str]) -> RunArguments:
-    """The arguments; on a mistake the usage goes to stderr and SystemExit(2) is raised."""
+def read_arguments(argv: Sequence[str], *, now: datetime) -> RunArguments:
+    """The arguments as given at `now`; on a mistake the usage goes to stderr and SystemExit(2) is raised."""
     parser = argparse.ArgumentParser(
         prog="ridgeline run",
         description="Run a job now, under its lock and with a record. Exits with the job's own code; "
@@ -55,10 +56,15 @@ def read_arguments(argv: Sequence[str]) -> RunArguments:
     parser.add_argument("--run-id", type=_run_id, metavar="ID", help="the id of the run, a UUID")
     parser.add_argument("--again", action="store_true", help='run a job marked safe_to_rerun = "ask" again')
     found = parser.parse_args(list(argv))
+    trigger = Trigger(found.trigger)
+    if found.fire and trigger not in (Trigger.SCHEDULE, Trigger.CATCH_UP):
+        parser.error("--for goes with --trigger schedule or catch-up; other runs serve no fire time")
+    if found.fire and found.fire > now + EARLIEST_START:
+        parser.error("--for is in the future: a run serves a fire time that has come")
     return RunArguments(
         job_id=found.job,
         home=found.home,
-        trigger=Trigger(found.trigger),
+        trigger=trigger,
         event_key=found.event_key,
         scheduled_for=found.fire,
         by=found.by,

@@ -15,6 +15,7 @@ from ridgeline_desktop.core.runs import (
     anchor_of,
     exit_code_of,
     is_from_the_future,
+    left_out,
     newest_success,
 )
 
@@ -119,3 +120,8 @@ def test_the_success_that_speaks_for_the_latest_instant_wins_not_the_one_that_en
 def test_75_means_did_not_start_and_nothing_else(status, code, reason, expected):
     ended = record("2026-03-04T08:00:00+00:00", status, exit_code=code, reason_code=reason)
     assert exit_code_of(ended) == expected
+
+
+def test_what_is_left_out_of_a_log_is_counted_on_a_line_of_its_own():
+    assert left_out(4096) == b"\n--- 4096 bytes left out ---\n"
+    assert left_out(0) == b""

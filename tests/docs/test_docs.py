@@ -134,7 +134,7 @@ def test_every_command_that_a_page_names_exists():
     named = {
         (page.name, word)
         for page in PAGES
-        for word in re.findall(r"(?:^|`)ridgeline ([a-z]+)", text_of(page), re.MULTILINE)
+        for word in re.findall(r"(?:^|`)ridgeline ([a-z-]+)", text_of(page), re.MULTILINE)
     }
     assert named
     assert {(page, word) for page, word in named if word not in words} == set()
@@ -152,7 +152,7 @@ def test_every_command_and_each_of_its_options_is_described(name):
 
 def test_every_option_of_a_run_is_described_and_no_other(capsys):
     with pytest.raises(SystemExit):
-        read_arguments(["--help"])
+        read_arguments(["--help"], now=datetime(2026, 3, 2, tzinfo=UTC))
     offered = set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) - {"--help"}
     assert set(re.findall(r"^\| `(--[a-z-]+)", sections(COMMANDS)["ridgeline run"], re.MULTILINE)) == offered
 

@@ -7,7 +7,7 @@ import resource
 
 import pytest
 
-from ridgeline_desktop.core.errors import LockMoved, RidgelineError, UnknownJob
+from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError, UnknownJob
 from ridgeline_desktop.core.locks import LockEvidence, judge
 from ridgeline_desktop.host import guards
 from ridgeline_desktop.host.locks import FileLocks
@@ -229,3 +229,20 @@ def test_a_job_that_ended_before_it_was_recorded_is_an_error(bench):
     with pytest.raises(ProcessLookupError):
         held.publish_child(pid, ["sync"])
     held.release()
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("kind", ["file beside", "no folder"])
+def test_a_lock_that_names_no_run_is_left_to_a_person_with_the_place_to_look_at(bench, kind, force):
+    lock = bench.folder / f"{bench.job}.lock"
+    bench.take().release()
+    if kind == "file beside":
+        lock.mkdir()
+        (lock / "notes.txt").touch()
+    else:
+        lock.touch()
+    with pytest.raises(NotCleared) as refused:
+        bench.locks.clear(bench.job, run_id="r1" if force else "", force=force)
+    assert str(lock / "notes.txt" if kind == "file beside" else lock) in str(refused.value)
+    assert f"remove {lock} by hand" in str(refused.value)
+    assert lock.exists()

@@ -131,3 +131,28 @@ def test_no_text_is_never_seen():
     watch = TextWatch("")
     watch.feed(b"anything")
     assert not watch.seen
+
+
+def test_a_log_that_cannot_be_joined_keeps_its_pieces_and_its_beginning(path):
+    log = RunLog(path, head=100, segment=20)
+    log.write(b"x" * 300)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (110, hard))
+    try:
+        log.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert log.problem == "file too large"
+    assert kept(path) == b"x" * 100
+    assert len(os.listdir(os.path.dirname(path))) == 3
+
+
+@pytest.mark.parametrize("umask", [0, 0o777])
+def test_folders_above_a_log_are_as_private_as_itself(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        written(str(tmp_path / "state" / "logs" / "run.log"), b"x")
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "state").rglob("*")]
+    assert [stat.S_IMODE((tmp_path / "state").stat().st_mode), *modes] == [0o700, 0o700, 0o600]

@@ -127,6 +127,16 @@ def test_a_rerun_by_hand_obeys_safe_to_rerun_even_after_a_failure(bench, wish, a
     assert bench.run(job).exit_code == 0  # the schedule is always free
 
 
+def test_a_run_behind_hundreds_of_refusals_still_counts_as_one(bench):
+    first = bench.run(bench.job("true")).record
+    with bench.store() as store:
+        for number in range(201):
+            again = replace(first, run_id=f"r{number}", status=RunStatus.REFUSED, reason=str(number))
+            store.add_run(replace(again, started_at=first.started_at + timedelta(seconds=1)))
+    job = bench.job("true", safe_to_rerun=SafeToRerun.ASK)
+    assert "it ran before" in refused(bench.run(job, trigger=Trigger.MANUAL), Reason.NOT_SAFE)
+
+
 def test_a_job_that_names_a_secret_is_refused(bench):
     job = bench.job("true", secrets=(("SHOP_API_KEY", "shop-api"),))
     words = refused(bench.run(job), Reason.COULD_NOT_START)

@@ -142,6 +142,15 @@ def test_recent_runs_come_newest_first_and_only_as_many_as_asked(store, record):
     assert ids(store.recent_runs("order-sync", limit=3)) == ["a", "b", "c"]
 
 
+def test_a_run_behind_any_number_of_refusals_is_still_a_run(store, record, refusal):
+    for number in range(250):
+        store.refuse_run(refusal(f"refused-{number}", ago=number / 10, reason=f"reason {number}"))
+    assert not store.has_run("order-sync")
+    store.add_run(record("a", ago=60, status=RunStatus.FAILED))
+    assert store.has_run("order-sync")
+    assert not store.has_run("weekly-report")
+
+
 def test_the_last_success_is_the_newest_by_value_whatever_was_written_last(store, record, now):
     late_fire = record("served-late", ago=50, scheduled_for=now - MINUTE)
     for kept in (
