@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 import click
 
 from ridgeline_desktop.cli import output
+from ridgeline_desktop.cli.in_app import end_like_ctrl_c
 from ridgeline_desktop.services.desk import SampleShop
 
 
@@ -17,6 +18,7 @@ def make_demo(open_sample_shop: Callable[[], AbstractContextManager[SampleShop]]
     def demo(once: bool) -> None:
         """Open a sample shop in a throwaway folder, with jobs in every state to look at."""
         with open_sample_shop() as shop, shop.start_jobs() as wait:
+            end_like_ctrl_c()
             _print_shop(shop)
             if not once:
                 _print_hints(shop)
@@ -30,7 +32,7 @@ def make_demo(open_sample_shop: Callable[[], AbstractContextManager[SampleShop]]
 
 def _print_shop(shop: SampleShop) -> None:
     desk = shop.desk
-    click.echo("The sample shop: five jobs, one for each light.\n")
+    click.echo("The sample shop: five jobs, showing four lights.\n")
     output.print_jobs(desk.monitoring.snapshot(), desk.jobs.zone(desk.jobs.settings()))
 
 

@@ -1,11 +1,18 @@
 """in-app."""
 
+import signal
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import click
 
 Wait = Callable[[], None]
+
+
+def end_like_ctrl_c() -> None:
+    """Let a closed terminal or a plain kill end this program as orderly as Ctrl+C does."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
 
 
 def make_in_app(starting: Callable[[str | None], AbstractContextManager[Wait]]) -> click.Command:
@@ -17,6 +24,7 @@ def make_in_app(starting: Callable[[str | None], AbstractContextManager[Wait]]) 
         """Start the in-app jobs until Ctrl+C, where this computer has no scheduler of its own."""
         home = ctx.parent.params.get("home") if ctx.parent else None
         with starting(home) as wait:
+            end_like_ctrl_c()
             click.echo("Starting in-app jobs at their times. Press Ctrl+C to stop; runs under way go on.")
             try:
                 wait()

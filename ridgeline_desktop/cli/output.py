@@ -14,7 +14,7 @@ from ridgeline_desktop.core.health import Health
 from ridgeline_desktop.core.registrations import Finding
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
 from ridgeline_desktop.core.schedules import duration_in_words, in_words
-from ridgeline_desktop.core.snapshots import JobRow, Snapshot
+from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Snapshot
 from ridgeline_desktop.core.texts import clock_text
 
 SHAPES = {
@@ -118,16 +118,22 @@ def print_jobs(snapshot: Snapshot, zone: ZoneInfo) -> None:
             row.title,
             _last_run(row, zone, now),
             clock_text(row.next_fire, zone=zone, now=now) if row.next_fire else "-",
+            row.attention.value,
             row.job_id,
         )
         for row in snapshot.rows
     ]
-    print_table(("HEALTH", "TITLE", "LAST RUN", "NEXT RUN", "JOB"), rows)
+    print_table(("HEALTH", "TITLE", "LAST RUN", "NEXT RUN", "ATTENTION", "JOB"), rows)
     for row in snapshot.rows:
         if row.reasons:
             click.echo(f"\n{row.job_id}: {row.summary}")
-            for reason in row.reasons:
+            for reason in reasons_beside_summary(row):
                 click.echo(f"  - {reason.text}")
+
+
+def reasons_beside_summary(row: JobRow) -> list[ReasonLine]:
+    """The causes that the summary does not say already."""
+    return [reason for reason in row.reasons if reason.text.lower() != row.summary.lower()]
 
 
 def health_word(row: JobRow) -> str:
@@ -149,7 +155,7 @@ def print_job(row: JobRow, zone: ZoneInfo, now: datetime) -> None:
     job = row.job
     lines: list[tuple[str, str]] = [("job", row.job_id), ("title", row.title), ("health", health_word(row))]
     lines.append(("judgement", row.summary))
-    lines += [("because", reason.text) for reason in row.reasons]
+    lines += [("because", reason.text) for reason in reasons_beside_summary(row)]
     if job is not None:
         own = zone_of(job.schedule, zone)
         lines += [

@@ -10,7 +10,7 @@ from ridgeline_desktop.core.schedules import parse_duration
 from ridgeline_desktop.core.texts import pause_text
 
 
-@click.command()
+@click.command(short_help="Judge all jobs; exit 0 ok, 1 amber, 2 red, 3 cannot tell.")
 @click.argument("job_ids", metavar="[JOB]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print an array of objects, as list does.")
 @click.pass_context
@@ -21,7 +21,7 @@ def check(ctx: click.Context, job_ids: tuple[str, ...], as_json: bool) -> int:
         output.print_json([output.row_json(row) for row in report.snapshot.rows])
         return report.exit_code
     for row in report.snapshot.rows:
-        why = "".join(f". {reason.text}" for reason in row.reasons)
+        why = "".join(f". {reason.text}" for reason in output.reasons_beside_summary(row))
         running = " (running now)" if row.running else ""
         click.echo(f"{row.job_id}: {row.summary}{running}{why}")
     if not report.snapshot.rows:
@@ -70,7 +70,7 @@ class Instant(click.ParamType[datetime]):
 def pause(
     ctx: click.Context, job: str, lasting: timedelta | None, until: datetime | None, reason: str
 ) -> None:
-    """Refuse the job's scheduled starts; a run by hand still works. It ends by itself."""
+    """Refuse the job's scheduled starts until a time, or until resumed; a run by hand still works."""
     if lasting and until:
         raise click.UsageError("give --for or --until, not both")
     desk = desk_of(ctx)

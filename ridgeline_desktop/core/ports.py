@@ -357,14 +357,6 @@ class RunLauncher(Protocol):
         ...
 
 
-class DetachedRuns(Protocol):
-    """Starts runs that go on when this program ends."""
-
-    def start(self, argv: Sequence[str]) -> None:
-        """Start it and return at once; OSError where it cannot be started."""
-        ...
-
-
 class OpenScheduler(Protocol):
     """The scheduler inside the program: it starts the jobs of its entries between `start` and `shutdown`."""
 

@@ -38,6 +38,7 @@ def lay_out(home: Path, *, python: str, api_address: str) -> Path:
                 text = _filled(text, python=python, folder=shop / _SCRIPTS, api_address=api_address)
             elif kind == _RUNBOOKS:
                 text = text.replace(_PRINTED_ADDRESS, api_address)
+                text = text.replace("`ridgeline run", f"`ridgeline --home {home} run")
             _write(shop / kind / name, text)
     return shop
 

@@ -108,7 +108,7 @@ def _recorded(job: Job, told: _Told, *, fence: int, host_id: str, actor: Actor) 
         trigger=Trigger.MANUAL if by_hand else Trigger.SCHEDULE,
         status=told.status,
         started_at=told.started,
-        actor=actor if by_hand else replace(actor, via="schedule"),
+        actor=actor if by_hand else replace(actor, name="the schedule", via="schedule"),
         scheduled_for=told.fire,
         finished_at=ended if seen_to_end else None,
         recorded_at=ended,

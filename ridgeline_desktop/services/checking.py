@@ -1,10 +1,11 @@
 """`ridgeline check`: brings the records in order, then judges. Two at once do no harm."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError, StoreUnreadable
+from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError
 from ridgeline_desktop.core.health import CHECK_EXIT_CODES
 from ridgeline_desktop.core.locks import VerdictKind, judge
 from ridgeline_desktop.core.memories import remember, take_note, write_off
@@ -46,13 +47,13 @@ class Checking:
     def check(self, job_ids: Sequence[str] = ()) -> CheckReport:
         """Import the spool, settle orphaned runs, apply retention, then judge (none named = all jobs).
 
-        The exit code is the worst job's: 0 all well, 1 amber, 2 red, 3 cannot tell. Records that cannot be
-        written do not stop the judging.
+        The exit code is the worst job's: 0 all well, 1 amber, 2 red, 3 cannot tell. What cannot be put in
+        order is told in a note and does not stop the judging.
         """
         notes: list[str] = []
         try:
             self._put_in_order(self.jobs.look(), notes)
-        except StoreUnreadable as error:
+        except (RidgelineError, OSError) as error:
             notes.append(f"the records could not be put in order: {error}")
         snapshot = self.monitoring.snapshot()
         if job_ids:
@@ -93,11 +94,18 @@ class Checking:
                     verdict = judge(self.locks.clear(job_id, run_id=evidence.run_id))
                 except (LockMoved, NotCleared):
                     return  # somebody else is at it: the next check sees what came of it
+                if evidence.run_id not in lost:
+                    self._note_cleared(job_id, evidence.run_id, verdict.sentence, store, notes)
         for run_id in lost:
             why = verdict.sentence
             now = self.clock.now()
             if write_off(store, self.spool, job_id=job_id, run_id=run_id, why=why, actor=self.actor, now=now):
                 notes.append(f"{job_id}: a run whose runner is gone is settled as interrupted ({why})")
+
+    def _note_cleared(self, job_id: str, run_id: str, why: str, store: Store, notes: list[str]) -> None:
+        now = self.clock.now()
+        store.journal(at=now, actor=self.actor, action="clear-lock", job_id=job_id, run_id=run_id, detail=why)
+        notes.append(f"{job_id}: the lock of a run whose runner is gone is cleared ({why})")
 
     def _tidy(self, shop: Shop, store: Store) -> None:
         """Once a day: a backup of the records, then what is too old or too much goes."""
@@ -112,19 +120,21 @@ class Checking:
             newest = store.last_success(state.job_id, now=now)
             needed = [newest.run_id] if newest else []
             needed += [r.run_id for r in store.running() if r.job_id == state.job_id]
-            self.logs.trim(state.job_id, megabytes=keep.log_megabytes, keep=needed)
+            with suppress(FileNotFoundError):  # another check trims them too
+                self.logs.trim(state.job_id, megabytes=keep.log_megabytes, keep=needed)
         _let_banner_go(store, now.date())
         store.set_meta(TIDIED, today)
 
 
 def _let_banner_go(store: Store, today: date) -> None:
     """Tell of a repair for a week, then no more."""
-    if not store.meta(RECOVERED):
+    sentence = store.meta(RECOVERED)
+    if not sentence:
         return
-    told = store.meta(TOLD_SINCE)
-    if not told:
-        store.set_meta(TOLD_SINCE, today.isoformat())
-    elif today - date.fromisoformat(told) >= TOLD_FOR:
+    since, _, told = store.meta(TOLD_SINCE).partition(" ")
+    if told != sentence:
+        store.set_meta(TOLD_SINCE, f"{today} {sentence}")
+    elif today - date.fromisoformat(since) >= TOLD_FOR:
         store.set_meta(RECOVERED, "")
         store.set_meta(TOLD_SINCE, "")
 

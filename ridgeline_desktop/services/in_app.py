@@ -1,13 +1,13 @@
 """The program that starts in-app jobs while it is open: it follows the book, the job files and the clock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from ridgeline_desktop.core.errors import RidgelineError, ShopUnreadable
-from ridgeline_desktop.core.ports import Clock, DetachedRuns, ObeyedBook, OpenScheduler
+from ridgeline_desktop.core.ports import Clock, ObeyedBook, OpenScheduler
 from ridgeline_desktop.core.registrations import Entry
 from ridgeline_desktop.core.schedules import BackendName
 from ridgeline_desktop.core.texts import plural
@@ -22,13 +22,16 @@ StartJob = Callable[[str, datetime], None]
 
 @dataclass(frozen=True, kw_only=True)
 class InApp:
-    """`new_scheduler` is given what starts a job for a fire time; `say` tells the person at the terminal."""
+    """`new_scheduler` is given what starts a job for a fire time; `say` tells the person at the terminal.
+
+    `launch` starts a command and returns at once; the command goes on when this program ends.
+    """
 
     jobs: Jobs
     surveying: Surveying
     book: ObeyedBook
     new_scheduler: Callable[[StartJob], OpenScheduler]
-    runs: DetachedRuns
+    launch: Callable[[Sequence[str]], None]
     clock: Clock
     pause: Callable[[float], None]
     say: Callable[[str], None]
@@ -49,7 +52,7 @@ class InApp:
                 scheduler.shutdown()
 
     def _start(self, job_id: str, fire_time: datetime) -> None:
-        self.runs.start((*self.surveying.launcher.command(job_id), "--for", fire_time.isoformat()))
+        self.launch((*self.surveying.launcher.command(job_id), "--for", fire_time.isoformat()))
 
     def _keep_open(self, scheduler: OpenScheduler, trouble: str) -> None:
         wall, steady = self.clock.now(), self.clock.steady()

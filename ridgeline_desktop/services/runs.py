@@ -45,13 +45,17 @@ class Runs:
 
     def find(self, job_id: str, run_id: str | None) -> RunRecord:
         """One run of a job; None = its newest that has output (refused starts have none)."""
-        records = self.history(job_id, limit=1000)
-        for record in records:
-            if record.run_id == run_id or (run_id is None and record.status is not RunStatus.REFUSED):
-                return record
+        newest = self.history(job_id, limit=1000)
         if run_id is None:
+            for record in newest:
+                if record.status is not RunStatus.REFUSED:
+                    return record
             raise RidgelineError(f'job "{job_id}" has not run yet, so there is no output')
-        raise RidgelineError(f'job "{job_id}" has no run {run_id}; see: ridgeline history {job_id}')
+        with self.stores.reading() as store:
+            found = store.run(run_id)
+        if found is None or found.job_id != job_id:
+            raise RidgelineError(f'job "{job_id}" has no run {run_id}; see: ridgeline history {job_id}')
+        return found
 
     def output(self, record: RunRecord, *, offset: int) -> bytes:
         """The run's output from byte `offset` on, at most a mebibyte."""

@@ -1,13 +1,14 @@
 """Registering jobs with the computer's schedulers and taking them out again; every write is read back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ridgeline_desktop.core.errors import CannotExpress, RidgelineError
+from ridgeline_desktop.core.errors import BackendError, CannotExpress, RidgelineError
+from ridgeline_desktop.core.job_files import JobFile
 from ridgeline_desktop.core.jobs import Job, cautions, not_yet_obeyed
 from ridgeline_desktop.core.memories import remember, take_note
 from ridgeline_desktop.core.ports import Clock, SettingsFile, Store, StoreDoor
-from ridgeline_desktop.core.registrations import Entry, Finding, Found, Registration
+from ridgeline_desktop.core.registrations import Entry, Finding, Found, Registration, RegistrationState
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.schedules import BackendName, is_superset
 from ridgeline_desktop.services.jobs import Jobs, Shop
@@ -37,12 +38,14 @@ class Scheduling:
     actor: Actor
 
     def verify(self) -> tuple[Finding, ...]:
-        """How every job stands in its scheduler, sorted by job id, orphans among them."""
+        """How every job stands in its scheduler, sorted by job id, orphans and broken job files among them."""
         shop = self.jobs.readable()
         with self.stores.reading() as store:
             registrations = store.registrations()
         found = self.surveying.findings(shop, registrations, self.surveying.read())
-        return tuple(finding for _, finding in sorted(found.items()))
+        broken = (file for file in shop.files if file.job is None)
+        findings = (*found.values(), *(_not_to_be_told(file) for file in broken))
+        return tuple(sorted(findings, key=lambda finding: finding.job_id))
 
     def register(
         self, job_ids: Sequence[str], *, backend: BackendName | None = None, dry_run: bool = False
@@ -68,7 +71,7 @@ class Scheduling:
             self._want_here([job.job_id for jobs in ready.values() for job in jobs], shop)
             for reading in readings:
                 if reading.backend.name in ready:
-                    results |= self._apply(reading, readings, ready[reading.backend.name], shop)
+                    results |= self._applied(reading, readings, ready[reading.backend.name], shop)
         return tuple(results.values())
 
     def _previewed(self, job: Job, reading: Reading, shop: Shop) -> Registered:
@@ -84,6 +87,15 @@ class Scheduling:
             notes=_notes(job, entry, backend.name),
         )
 
+    def _applied(
+        self, reading: Reading, readings: Sequence[Reading], jobs: Sequence[Job], shop: Shop
+    ) -> dict[str, Registered]:
+        try:
+            return self._apply(reading, readings, jobs, shop)
+        except BackendError as error:
+            text = str(error)
+            return {job.job_id: Registered(job_id=job.job_id, done=False, sentence=text) for job in jobs}
+
     def _apply(
         self, reading: Reading, readings: Sequence[Reading], jobs: Sequence[Job], shop: Shop
     ) -> dict[str, Registered]:
@@ -91,17 +103,18 @@ class Scheduling:
         backend = reading.backend
         with self.stores.writing() as store:
             backend.apply(tuple(entries.values()))
-            for other in readings:
-                doubled = [name for name in entries if name in other.entries]
-                if other is not reading and doubled:
-                    other.backend.remove(doubled)  # or two schedulers would start it
+            kept_twice = _taken_out([other for other in readings if other is not reading], tuple(entries))
             there = {found.name: found for found in backend.read_back()}
-            return {
+            results = {
                 job.job_id: self._record(
                     reading, job, entries[job.job_id], there.get(job.job_id), store, shop
                 )
                 for job in jobs
             }
+        for name, trouble in kept_twice.items():
+            sentence = f"{results[name].sentence}; but {trouble}"
+            results[name] = replace(results[name], done=False, sentence=sentence)
+        return results
 
     def _record(
         self, reading: Reading, job: Job, entry: Entry, found: Found | None, store: Store, shop: Shop
@@ -192,13 +205,33 @@ class Scheduling:
         store.journal(at=now, actor=self.actor, action=action, job_id=job_id, run_id="", detail=detail)
 
 
+def _not_to_be_told(file: JobFile) -> Finding:
+    return Finding(job_id=file.job_id, state=RegistrationState.UNVERIFIABLE, sentence=_not_in_order(file))
+
+
+def _not_in_order(file: JobFile) -> str:
+    return f"its file is not in order: {'; '.join(file.sentences())}"
+
+
+def _taken_out(others: Sequence[Reading], names: Sequence[str]) -> dict[str, str]:
+    """Take the jobs out of these schedulers, or two would start them; why not, for those that stay."""
+    stay: dict[str, str] = {}
+    for other in others:
+        doubled = [name for name in names if name in other.entries]
+        try:
+            if doubled:
+                other.backend.remove(doubled)
+        except BackendError as error:
+            stay |= dict.fromkeys(doubled, f"{other.backend.name} starts it too: {error}")
+    return stay
+
+
 def _left_alone(shop: Shop) -> dict[str, Registered]:
     """What "all" does not register: job files not in order, and jobs that run elsewhere."""
     results = {}
     for file in shop.files:
         if file.job is None:
-            text = f"its file is not in order: {'; '.join(file.sentences())}"
-            results[file.job_id] = Registered(job_id=file.job_id, done=False, sentence=text)
+            results[file.job_id] = Registered(job_id=file.job_id, done=False, sentence=_not_in_order(file))
         elif file.job.is_scheduled and not is_wanted(file.job, shop):
             text = "left alone: it runs on another computer; name it to have it here"
             results[file.job_id] = Registered(job_id=file.job_id, done=True, sentence=text)

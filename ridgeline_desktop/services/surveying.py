@@ -128,11 +128,13 @@ class Surveying:
         except CannotExpress as error:
             # That nothing starts it is known, and no doubt.
             state = RegistrationState.MISSING if known else RegistrationState.NEVER_REGISTERED
-            return Finding(job_id=job.job_id, state=state, sentence=str(error))
+            asked = remembered or job.schedule.backend
+            return Finding(job_id=job.job_id, state=state, sentence=str(error), backend=asked)
         backend = reading.backend
         if reading.error:
             text = f"this computer's schedule cannot be read: {reading.error}"
-            return Finding(job_id=job.job_id, state=RegistrationState.UNVERIFIABLE, sentence=text)
+            state = RegistrationState.UNVERIFIABLE
+            return Finding(job_id=job.job_id, state=state, sentence=text, backend=backend.name)
         wanted, entry = self.entry(job, shop.zone), reading.entries.get(job.job_id)
         return compare(
             job_id=job.job_id,
@@ -160,7 +162,7 @@ def _elsewhere(kept: Finding, entry: Found, backend: BackendName) -> Finding:
         text = f"it stands in the schedules of {kept.backend} and {backend}, so it starts twice; register it"
     else:
         state = RegistrationState.CHANGED
-        text = f"it stands in the schedule of {backend}, but its file asks for {kept.backend}; register it"
+        text = f"it stands in the schedule of {backend} instead of that of {kept.backend}; register it"
     return Finding(
         job_id=kept.job_id,
         state=state,

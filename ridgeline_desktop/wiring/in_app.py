@@ -42,7 +42,7 @@ def in_app_program(home: str | None) -> AbstractContextManager[Callable[[], None
         surveying=desk.scheduling.surveying,
         book=in_app_book(open_folders(home)),
         new_scheduler=lambda start: InAppScheduler(start=start),
-        runs=DetachedProcesses(),
+        launch=DetachedProcesses().start,
         clock=desk.clock,
         pause=time.sleep,
         say=partial(click.echo, err=True),

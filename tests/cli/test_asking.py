@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 
 import pytest
 
@@ -16,14 +17,14 @@ def at_a_terminal(home, *arguments, answer):
         os.execve(argv[0], argv, home.environment())
     shown = b""
     try:
-        while piece := os.read(terminal, 4096):
+        while select.select((terminal,), (), (), 30)[0] and (piece := os.read(terminal, 4096)):
             shown += piece
             if answer and shown.endswith(b"[y/N] "):
                 os.write(terminal, answer)
                 answer = b""
     except OSError:
         pass  # Linux says so where the other end is closed
-    os.close(terminal)
+    os.close(terminal)  # which hangs up on whatever still waits for an answer
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode(errors="replace")
 
 

@@ -108,7 +108,7 @@ def test_a_strangers_file_beside_the_records_cannot_tell_and_is_named(bench):
     (bench.record().parent / "notes.txt").write_text("mine")
     assert bench.verdict() == (4, "cannot-tell")
     assert "notes.txt is not Ridgeline's" in judge(bench.locks.inspect(bench.job)).sentence
-    with pytest.raises(LockMoved):
+    with pytest.raises(NotCleared, match=r"notes\.txt is not Ridgeline's"):
         bench.locks.clear(bench.job, run_id="", force=True)
 
 

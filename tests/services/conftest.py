@@ -62,7 +62,7 @@ folder, job_id, run_id = sys.argv[1:]
 held = FileLocks(folder).acquire(
     job_id, run_id=run_id, trigger="schedule", started_at=datetime.now(UTC), least_fence=1, settle=True)
 held.publish()
-job = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True, stdout=subprocess.DEVNULL)
+job = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True, stdout=-3, stderr=-3)
 held.publish_child(job.pid, ["/bin/sleep", "60"])
 print(job.pid, flush=True)
 import os
@@ -104,7 +104,6 @@ class Cron(CronBackend):
 
 
 def local(text: str) -> datetime:
-    """An instant in UTC, written as Toronto's clock shows it."""
     return datetime.fromisoformat(text).replace(tzinfo=TORONTO).astimezone(UTC)
 
 
@@ -159,10 +158,12 @@ class Office:
         )
         self.monitoring = Monitoring(**shared, **files, surveying=self.surveying)
         self.runs = Runs(**shared, **files, stops=self.stops, actor=ACTOR, new_run_id=new_run_id)
-        self.checking = Checking(
-            **shared, **files, monitoring=self.monitoring, spool=self.spool, actor=ACTOR
-        )
+        self.checking = Checking(**shared, **files, monitoring=self.monitoring, spool=self.spool, actor=ACTOR)
         self.lock_desk = LockDesk(**shared, spool=self.spool, locks=self.locks, actor=ACTOR)
+
+    def moment(self, text: str) -> datetime:
+        """An instant in UTC, written as Toronto's clock shows it."""
+        return local(text)
 
     def at(self, text: str) -> None:
         """Set the clock to what Toronto's shows."""

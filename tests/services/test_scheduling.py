@@ -1,7 +1,10 @@
 """Registering with real schedulers and taking out again: every job gets its own answer."""
 
+from dataclasses import replace
+
 import pytest
 
+from ridgeline_desktop.backends.in_app_book import InAppBook
 from ridgeline_desktop.core.errors import BackendError, RidgelineError, UnknownJob
 from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.schedules import BackendName
@@ -139,15 +142,35 @@ def test_registering_with_a_scheduler_that_is_stopped_says_so(office):
 def test_what_reads_back_otherwise_is_not_done(office):
     office.job("order-sync", BY_CRON)
     office.scheduling.register([])
-    office.table.write_text("SHELL=/bin/bash\n" + office.table.read_text())
-    [result] = office.scheduling.register([])
-    assert result.done, "our block goes back to the top"
     crontab = office.edge / "crontab"
-    crontab.write_text(crontab.read_text().replace('cat "$1" > table', 'sed s/05:30/x/ "$1" > table'))
-    lines = office.table.read_text().replace("30 5", "30 6")
-    crontab.write_text(crontab.read_text().replace("cat table;", f"printf '%s' \"{lines}\";"))
+    crontab.write_text(crontab.read_text().replace('cat "$1" > table', 'sed "s/30 6/30 7/" "$1" > table'))
+    office.job("order-sync", BY_CRON.replace("05:30", "06:30"))
     [result] = office.scheduling.register([])
     assert (result.done, "reads back otherwise" in result.sentence) == (False, True)
+    assert office.registration("order-sync") is RegistrationState.CHANGED
+
+
+def test_an_entry_that_is_gone_when_it_is_read_back_is_not_done(office):
+    class Forgetful(InAppBook):
+        def apply(self, entries):
+            pass
+
+    office.job("order-sync", IN_APP)
+    book = Forgetful(office.folders.in_state("in-app.json"))
+    surveying = replace(office.surveying, backends=(office.cron, book))
+    [result] = replace(office.scheduling, surveying=surveying).register([])
+    assert (result.done, "see: ridgeline verify" in result.sentence) == (False, True)
+    with office.stores.reading() as store:
+        assert store.registrations() == ()
+
+
+def test_our_block_goes_back_to_the_top_of_the_crontab(office):
+    office.job("order-sync", BY_CRON)
+    office.scheduling.register([])
+    office.table.write_text("SHELL=/bin/bash\n" + office.table.read_text())
+    assert office.registration("order-sync") is RegistrationState.CHANGED
+    assert done(office.scheduling.register([])) == {"order-sync": True}
+    assert office.registration("order-sync") is RegistrationState.REGISTERED
 
 
 def test_registering_twice_changes_nothing(office):
@@ -238,7 +261,7 @@ def test_a_crontab_that_cannot_be_written_leaves_the_job_wanted_here(office):
     assert office.registration("order-sync") is RegistrationState.REGISTERED
 
 
-def test_a_job_registered_again_after_its_pause_and_an_edit_is_judged_by_its_new_rule(office):
+def test_registering_notices_an_edited_schedule(office):
     office.job("order-sync", BY_CRON)
     office.scheduling.register([])
     office.at("2026-03-05T04:00")

@@ -109,7 +109,7 @@ def test_a_file_that_asks_for_another_scheduler_without_registering_is_changed(
     found = finding(office)
     asked, stands = ("in-app", "cron") if before == BY_CRON else ("cron", "in-app")
     assert found.state is State.CHANGED
-    assert f"in the schedule of {stands}, but its file asks for {asked}" in found.sentence
+    assert f"in the schedule of {stands} instead of that of {asked}" in found.sentence
     registered(after)
     with office.book.obeyed():
         assert finding(office).state is State.REGISTERED
@@ -164,7 +164,7 @@ def test_a_job_for_a_scheduler_this_version_does_not_speak_to_says_so(office):
     assert "does not speak to the scheduler it asks for, systemd" in finding(office).sentence
     in_the_book(office)
     assert finding(office).state is State.CHANGED
-    assert "in the schedule of in-app, but its file asks for systemd" in finding(office).sentence
+    assert "in the schedule of in-app instead of that of systemd" in finding(office).sentence
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -193,7 +193,16 @@ def test_what_stands_in_the_wrong_scheduler_is_told_though_the_right_one_cannot_
     in_the_book(office)
     office.trouble.write_text(UNREADABLE)
     assert finding(office).state is State.CHANGED
-    assert "in the schedule of in-app, but its file asks for cron" in finding(office).sentence
+    assert "in the schedule of in-app instead of that of cron" in finding(office).sentence
+
+
+def test_a_job_whose_file_is_broken_cannot_be_verified(office, registered):
+    registered()
+    office.job("report", BY_CRON)
+    office.file("order-sync", "comand = 1\n")
+    broken, never = office.scheduling.verify()
+    assert (broken.state, never.state) == (State.UNVERIFIABLE, State.NEVER_REGISTERED)
+    assert "order-sync.toml:1" in broken.sentence
 
 
 def test_an_unreadable_book_concerns_the_jobs_in_it_alone(office, registered):
