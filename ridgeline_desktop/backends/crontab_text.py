@@ -91,7 +91,7 @@ def _entries(lines: Sequence[bytes]) -> tuple[tuple[BlockEntry, ...], list[bytes
     loose: list[bytes] = []
     found: list[tuple[str, list[bytes]]] = []
     for line in lines:
-        name = line.removeprefix(_NAME).strip()
+        name = line.removeprefix(_NAME).removesuffix(b"\n")
         if line.startswith(_NAME) and name:
             found.append((name.decode(errors="backslashreplace"), []))
         elif found:

@@ -197,7 +197,7 @@ class HeldLock(Protocol):
         ...
 
     def withdraw_child(self) -> None:
-        """Take the job's identity back: this attempt is over and nothing of it is left."""
+        """Take the job's identity back: its program did not start."""
         ...
 
     def release(self) -> None:
@@ -262,8 +262,8 @@ class SettingsFile(Protocol):
         """The settings and what is wrong with them; defaults where there is no file."""
         ...
 
-    def set_runs_elsewhere(self, job_ids: tuple[str, ...]) -> None:
-        """Write which jobs are not wanted on this computer; comments and order stay."""
+    def note_elsewhere(self, *, add: Sequence[str] = (), drop: Sequence[str] = ()) -> None:
+        """Add jobs to those not wanted on this computer, drop others; comments and order stay."""
         ...
 
 

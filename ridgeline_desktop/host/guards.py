@@ -60,10 +60,14 @@ def excludes(path: str) -> bool:
     return answer.state is GuardState.HELD
 
 
+MOST_FENCES = 1 << 60  # more than any job can have had: somebody wrote over the guard
+
+
 def read_counter(fd: int) -> int:
     """The number last written into the guard; 0 for a new or a damaged one."""
     text = os.pread(fd, COUNTER_DIGITS, 0)
-    return int(text) if len(text) == COUNTER_DIGITS and text.isdigit() else 0
+    number = int(text) if len(text) == COUNTER_DIGITS and text.isdigit() else 0
+    return number if number < MOST_FENCES else 0
 
 
 def write_counter(fd: int, number: int) -> None:

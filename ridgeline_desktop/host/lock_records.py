@@ -12,6 +12,7 @@ from ridgeline_desktop.private_files import open_file, sync_folder
 
 VERSION = 1
 LARGEST = 1 << 16
+LONGEST_COMMAND = 500
 LARGEST_PID = 1 << 22  # the kernel's own limit
 READ_FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
@@ -130,7 +131,8 @@ def publish_child(folder: str, record: ChildRecord, *, process_group: int, comma
     path = os.path.join(folder, child_name(record.run_id))
     prepared = f"{path}.tmp"
     remove_file(prepared)
-    _write(prepared, {**_values(record), "process_group": process_group, "command": list(command)})
+    shown = " ".join(command)[:LONGEST_COMMAND]
+    _write(prepared, {**_values(record), "process_group": process_group, "command": shown})
     os.rename(prepared, path)
     sync_folder(folder)
 

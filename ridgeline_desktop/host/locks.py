@@ -67,7 +67,7 @@ class HeldFileLock:
         )
 
     def withdraw_child(self) -> None:
-        """Take the job's identity back: this attempt is over and nothing of it is left."""
+        """Take the job's identity back: its program did not start."""
         lock_records.remove_file(os.path.join(self._folder, lock_records.child_name(self._record.run_id)))
 
     def release(self) -> None:

@@ -85,13 +85,10 @@ class Attempts:
 
         leave = self.job.run.leave_children
         try:
-            ending = self.supervisor.watch(child, take, leave_children=leave)
+            return self.supervisor.watch(child, take, leave_children=leave)
         except BaseException:
             self.supervisor.end(child)
             raise
-        if not leave and not ending.survivors:
-            self.lock.withdraw_child()
-        return ending
 
     def _start(self) -> Child | str:
         """The job's process with its program running in it, or why there is none."""

@@ -38,7 +38,7 @@ class Scheduling:
     actor: Actor
 
     def verify(self) -> tuple[Finding, ...]:
-        """How every job stands in its scheduler, sorted by job id, orphans and broken job files among them."""
+        """How every job stands in its scheduler, sorted by job id, orphans and broken files among them."""
         shop = self.jobs.readable()
         with self.stores.reading() as store:
             registrations = store.registrations()
@@ -166,8 +166,7 @@ class Scheduling:
                 ours = [name for name in chosen if name in reading.entries]
                 if ours:
                     reading.backend.remove(ours)
-            elsewhere = (*shop.settings.runs_elsewhere, *(name for name in chosen if name in mine))
-            self.settings_file.set_runs_elsewhere(tuple(dict.fromkeys(elsewhere)))
+            self.settings_file.note_elsewhere(add=[name for name in chosen if name in mine])
             return tuple(
                 self._forget(name, store, was_there=name in there, has_file=name in files) for name in chosen
             )
@@ -184,9 +183,9 @@ class Scheduling:
         return Registered(job_id=job_id, done=True, sentence=text)
 
     def _want_here(self, job_ids: Sequence[str], shop: Shop) -> None:
-        left = tuple(job_id for job_id in shop.settings.runs_elsewhere if job_id not in job_ids)
-        if left != shop.settings.runs_elsewhere:
-            self.settings_file.set_runs_elsewhere(left)
+        back = [job_id for job_id in job_ids if job_id in shop.settings.runs_elsewhere]
+        if back:
+            self.settings_file.note_elsewhere(drop=back)
 
     def _named(self, job_ids: Sequence[str], shop: Shop) -> list[Job]:
         if not job_ids:

@@ -99,6 +99,7 @@ def open_database(folder: str, *, now: datetime, migrations: Sequence[Migration]
         make_folder(folder)
         guard = _share_guard(folder)
         undo.callback(os.close, guard)
+        _refuse_lost(folder)
         is_new = not os.path.lexists(path)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         undo.callback(connection.close)
@@ -123,6 +124,7 @@ def open_for_looking(folder: str, *, migrations: Sequence[Migration] = MIGRATION
     path = os.path.join(folder, DATABASE)
     guard = None
     with in_words(folder), ExitStack() as undo:
+        _refuse_lost(folder)
         if _is_missing(path):
             connection = connect(":memory:")
         else:
@@ -228,6 +230,22 @@ def _has_no_room(folder: str) -> bool:
     except OSError:
         return False
     return disk.f_bavail * disk.f_frsize < _INDEX_BYTES
+
+
+def is_lost(folder: str) -> bool:
+    """Whether the database is gone or empty though copies say that there was one."""
+    path, backups = os.path.join(folder, DATABASE), os.path.join(folder, BACKUPS)
+    if os.path.lexists(path) and (not os.path.isfile(path) or os.path.getsize(path)):
+        return False
+    return os.path.isdir(backups) and any(name.endswith(".sqlite3") for name in os.listdir(backups))
+
+
+def _refuse_lost(folder: str) -> None:
+    if is_lost(folder):
+        raise StoreDamaged(
+            f"The run records in {folder} are gone or empty, but there are copies of them. `ridgeline check` "
+            "restores the newest; runs are kept in spool/ until then."
+        )
 
 
 def _share_guard(folder: str) -> int:

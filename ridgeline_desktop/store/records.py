@@ -73,7 +73,8 @@ class SqliteStore:
         row = rows.run_row(record)
         with self._database.transaction():
             if not self._database.write(repeated, row):
-                self._database.write(_INSERT_RUN, row)
+                # A run already on record under this id is worth more than the refusal of a second.
+                self._database.write(f"{_INSERT_RUN} on conflict (run_id) do nothing", row)
 
     def next_fence(self, job_id: str) -> int:
         """The highest fence ever recorded for the job, plus one (1 for a new job)."""
@@ -138,17 +139,23 @@ class SqliteStore:
         return self._database.write(sql, values) == 1
 
     def apply_retention(self, job_id: str, *, keep: Retention, now: datetime) -> tuple[str, ...]:
-        """Delete what is too old or too many; give the ids. Never the newest success, never a running one."""
+        """Delete what is too old or too many; give the ids. Never the newest success, never a running one.
+
+        Age is counted back from the job's newest run, so that a clock running ahead condemns nothing.
+        """
         sql = f"""
             select run_id from (
                 select run_id, status, started_at, row_number() over ({_NEWEST_FIRST}) as place
                 from runs where job_id = :job_id)
             where status <> 'running' and (started_at < :oldest or place > :most) and run_id is not
                 (select run_id from runs where {_HONEST_SUCCESS} order by anchor desc limit 1)"""
+        newest = "select max(started_at) from runs where job_id = :job_id and started_at <= :now"
+        found = self._database.read(newest, {"job_id": job_id, "now": rows.instant_text(now)})[0][0]
+        counted_from = datetime.fromisoformat(found) if found else now
         values = {
             "job_id": job_id,
             "latest": _latest(now),
-            "oldest": rows.instant_text(now - timedelta(days=keep.days)),
+            "oldest": rows.instant_text(counted_from - timedelta(days=keep.days)),
             "most": keep.runs,
         }
         doomed = tuple(run_id for (run_id,) in self._database.read(sql, values))

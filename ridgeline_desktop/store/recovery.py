@@ -16,6 +16,7 @@ from ridgeline_desktop.store.database import (
     MARKER,
     connect,
     in_words,
+    is_lost,
     mark_damaged,
     raise_revision,
 )
@@ -43,7 +44,7 @@ def recover(folder: str, *, now: datetime, migrations: Sequence[Migration]) -> N
         try:
             path = os.path.join(folder, DATABASE)
             # Somebody else may have repaired it since, so damage is proven again.
-            if not os.path.exists(path) or not is_sound(path, "integrity_check"):
+            if is_lost(folder) or not os.path.exists(path) or not is_sound(path, "integrity_check"):
                 mark_damaged(folder)  # whoever comes after a repair that was cut off begins again
                 _replace(folder, path, now, migrations)
             if os.path.exists(os.path.join(folder, MARKER)):

@@ -227,3 +227,20 @@ def test_a_repair_that_fails_leaves_the_damaged_file_and_word_of_it(home, state,
     assert database.read_bytes() == damaged
     with pytest.raises(StoreUnreadable, match="were found damaged"):
         open_store(state, now=now)
+
+
+@pytest.mark.parametrize("how", ["emptied", "deleted"])
+def test_records_that_are_gone_though_there_are_copies_are_no_fresh_start(home, state, database, now, how):
+    for part in (f"{database}-wal", f"{database}-shm"):
+        if os.path.exists(part):
+            os.remove(part)
+    if how == "emptied":
+        os.truncate(database, 0)
+    else:
+        os.remove(database)
+    for create in (True, False):
+        with pytest.raises(StoreUnreadable, match="gone or empty"):
+            open_store(state, now=now, create=create)
+    with open_store(state, now=now, may_recover=True) as store:
+        assert store.recent_runs("order-sync", limit=9)
+        assert "damaged" in store.meta("recovered")

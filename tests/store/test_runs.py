@@ -218,11 +218,25 @@ def test_of_two_records_of_one_fire_time_neither_is_lost(store, record, now):
 
 def test_retention_deletes_what_is_too_old(store, record, now):
     day = 24 * 60
-    for days in (1, 9, 11, 30):
+    for days in (1, 9, 12, 30):
         store.add_run(record(f"{days}-days", ago=days * day))
     keep = Retention(days=10, runs=100)
-    assert set(store.apply_retention("order-sync", keep=keep, now=now)) == {"11-days", "30-days"}
+    assert set(store.apply_retention("order-sync", keep=keep, now=now)) == {"12-days", "30-days"}
     assert ids(store.recent_runs("order-sync", limit=9)) == ["1-days", "9-days"]
+
+
+def test_a_clock_that_runs_ahead_makes_no_run_too_old(store, record, now):
+    for days in (1, 9):
+        store.add_run(record(f"{days}-days", ago=days * 24 * 60))
+    keep = Retention(days=10, runs=100)
+    assert store.apply_retention("order-sync", keep=keep, now=now + timedelta(days=3000)) == ()
+
+
+def test_a_refusal_under_an_id_already_on_record_changes_nothing(store, record):
+    done = record("once")
+    store.add_run(done)
+    store.refuse_run(replace(done, status=RunStatus.REFUSED, reason="held", job_id="another"))
+    assert store.run("once") == done
 
 
 def test_retention_deletes_what_is_too_much(store, record, now):
