@@ -1,17 +1,22 @@
 """The command `ridgeline`. A run is sent on its way before anything heavy is loaded."""
 
+import os
 import sys
 from collections.abc import Sequence
+
+HOME = "--home"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    position = _command_position(arguments)
+    if argv is None:
+        _speak_utf8()
+    arguments = home_first(sys.argv[1:] if argv is None else argv)
+    position = 2 if arguments[:1] == [HOME] else 0
     if arguments[position : position + 1] == ["run"]:
         from ridgeline_desktop.wiring.one_run import run_command
 
-        return run_command([*arguments[:position], *arguments[position + 1 :]])
+        return _ended(run_command([*arguments[:position], *arguments[position + 1 :]]))
     from ridgeline_desktop.cli.demo import make_demo
     from ridgeline_desktop.cli.in_app import make_in_app
     from ridgeline_desktop.cli.main import build, run_group
@@ -20,14 +25,43 @@ def main(argv: Sequence[str] | None = None) -> int:
     from ridgeline_desktop.wiring.sample import open_sample_shop
 
     more = (make_demo(open_sample_shop), make_in_app(in_app_program))
-    return run_group(build(open_desk, more), arguments)
+    return _ended(run_group(build(open_desk, more), arguments))
 
 
-def _command_position(arguments: Sequence[str]) -> int:
-    """Where the command's name stands: only --home may come before it."""
-    if arguments[:1] == ["--home"]:
-        return 2
-    return 1 if arguments and arguments[0].startswith("--home=") else 0
+def home_first(arguments: Sequence[str]) -> list[str]:
+    """The arguments with --home FOLDER in front, wherever it was written before a "--"."""
+    found: list[str] = []
+    rest = list(arguments)
+    kept: list[str] = []
+    while rest and rest[0] != "--":
+        word = rest.pop(0)
+        if word == HOME and rest:
+            found = [HOME, rest.pop(0)]
+        elif word.startswith(f"{HOME}="):
+            found = [HOME, word.partition("=")[2]]
+        else:
+            kept.append(word)
+    return [*found, *kept, *rest]
+
+
+def _speak_utf8() -> None:
+    """Start anew in UTF-8 under a locale of another kind: paths must mean the same whoever starts a run."""
+    if sys.flags.utf8_mode or sys.getfilesystemencoding().lower() == "utf-8":
+        return
+    argv = [sys.executable, "-I", "-X", "utf8", "-m", "ridgeline_desktop", *sys.argv[1:]]
+    os.execv(sys.executable, argv)
+
+
+def _ended(code: int) -> int:
+    """The exit code, which an output that cannot be written any more must not change."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1 if stream is sys.stdout else 2)
+    return code
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import click
 
@@ -76,17 +77,21 @@ def run_group(group: Ridgeline, argv: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 141
-    except RidgelineError as error:
-        click.echo(f"ridgeline: {error}", err=True)
-        return _failed(group, error.exit_code)
-    except OSError as error:
-        place = f" ({error.filename})" if error.filename else ""
-        click.echo(f"ridgeline: {error.strerror or error}{place}", err=True)
+    except SystemExit as error:  # click's way out where the reader of the output went away
+        return _failed(group, error.code if isinstance(error.code, int) else 1)
+    except (RidgelineError, OSError, OverflowError, ValueError) as error:
+        with suppress(OSError):
+            click.echo(f"ridgeline: {_in_words(error)}", err=True)
         return _failed(group, 1)
     return code if isinstance(code, int) else 0
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}" + (f" ({error.filename})" if error.filename else "")
+    if isinstance(error, RidgelineError):
+        return str(error)
+    return f"a number or a date is out of all bounds: {error}"
 
 
 def _failed(group: Ridgeline, otherwise: int) -> int:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 
 from ridgeline_desktop.core.runs import RunRecord, RunStatus, Trigger
 
@@ -12,13 +13,13 @@ def say(sentence: str) -> None:
         _write(f"ridgeline: {sentence}\n")
 
 
-def hint(record: RunRecord | None) -> str:
-    """Where to read on after a run by hand that did not work; "" otherwise."""
+def hint(record: RunRecord | None, *, command: str) -> str:
+    """Where to read on after a run by hand that did not work; "" otherwise. `command` is how to call us."""
     if record is None or record.trigger is not Trigger.MANUAL:
         return ""
     if record.status in (RunStatus.COMPLETED, RunStatus.REFUSED):
         return ""
-    return f" (what it said: ridgeline log {record.job_id})"
+    return f" (what it said: {command} log {record.job_id})"
 
 
 def can_ask() -> bool:
@@ -31,11 +32,12 @@ def is_to_run_again(title: str) -> bool:
     try:
         _write(f"{title} ran before, and its file says to ask. Run it again? [y/N] ")
         return input().strip().lower() in ("y", "yes")
-    except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
+    except (EOFError, KeyboardInterrupt, UnicodeDecodeError, RuntimeError):
         _write("\n")
         return False
 
 
 def _write(text: str) -> None:
     if sys.stderr is not None:
-        os.write(2, text.encode(sys.stderr.encoding or "utf-8", "replace"))
+        with suppress(OSError):  # nobody listens: the exit code says it too
+            os.write(2, text.encode(sys.stderr.encoding or "utf-8", "replace"))

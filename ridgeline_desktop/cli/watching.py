@@ -31,6 +31,9 @@ def check(ctx: click.Context, job_ids: tuple[str, ...], as_json: bool) -> int:
     return report.exit_code
 
 
+FIRST_YEAR, LAST_YEAR = 1970, 2999
+
+
 class Length(click.ParamType[timedelta]):
     """A length of time such as "3 days"."""
 
@@ -56,9 +59,14 @@ class Instant(click.ParamType[datetime]):
         if isinstance(value, datetime):
             return value
         try:
-            return datetime.fromisoformat(str(value))
+            moment = datetime.fromisoformat(str(value))
         except ValueError:
-            self.fail(f'"{value}" is not an instant; write one such as 2026-12-24T08:00', param, ctx)
+            moment = None
+        if moment is None or not FIRST_YEAR <= moment.year <= LAST_YEAR:
+            self.fail(
+                f'"{value}" is not an instant between 1970 and 2999, such as 2026-12-24T08:00', param, ctx
+            )
+        return moment
 
 
 @click.command()

@@ -46,6 +46,7 @@ class JobFacts:
     tail: bytes = b""
     paused: str = ""
     clock_was_wrong: bool = False
+    runner_is_gone: bool = False
 
 
 def diagnose(facts: JobFacts) -> tuple[ReasonLine, ...]:
@@ -135,6 +136,11 @@ def _lock(facts: JobFacts) -> ReasonLine | None:
     verdict = facts.verdict
     if verdict is None or verdict.kind is VerdictKind.FREE:
         return None
+    if facts.runner_is_gone:
+        text = (
+            f"its runner is gone and its job runs on, so nobody ends it at its deadline: {verdict.sentence}"
+        )
+        return ReasonLine(code="runner-gone", text=_sentence(text))
     if verdict.kind is VerdictKind.HELD and facts.running is not None and not refused_by_lock(facts.records):
         return None
     words = {

@@ -59,6 +59,11 @@ class ProcessFinding:
     liveness: Liveness
     proof: str
 
+    @property
+    def is_dead(self) -> bool:
+        """Whether the process that was recorded is proven to be over."""
+        return self.liveness in (Liveness.GONE, Liveness.REUSED, Liveness.EXITED)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockEvidence:

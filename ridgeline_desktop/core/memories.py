@@ -81,11 +81,13 @@ class Memory:
 
     def held(self) -> JobState:
         """The noticed state, with what the job is overdue by held fast: for the beginning of a pause."""
-        state = self.noticed()
-        if self.is_paused:
-            return state
         return held_if_overdue(
-            self.job, state, anchor=self.anchor, resumed_at=self.excuse, zone=self.zone, now=self.now
+            self.job,
+            self.noticed(),
+            anchor=self.anchor,
+            resumed_at=self.excuse,
+            zone=self.zone,
+            now=self.now,
         )
 
 

@@ -304,10 +304,6 @@ class Backend(Protocol):
 class RunLogs(Protocol):
     """The captured output of runs."""
 
-    def path(self, job_id: str, run_id: str) -> str:
-        """Where the output of a run is kept, whether it exists or not."""
-        ...
-
     def tail(self, job_id: str, run_id: str, *, size: int) -> bytes:
         """The last `size` bytes, b"" where nothing was kept."""
         ...
@@ -354,6 +350,14 @@ class RunLauncher(Protocol):
 
     def command(self, job_id: str) -> tuple[str, ...]:
         """The argv of a scheduled run, fit for a scheduler's entry."""
+        ...
+
+    def spoken(self) -> str:
+        """How a person calls Ridgeline for the same folders."""
+        ...
+
+    def objection(self) -> str:
+        """Why a scheduled run would not find these folders; "" where it would."""
         ...
 
 

@@ -21,6 +21,11 @@ class Folders:
     state: str
 
     @property
+    def command(self) -> str:
+        """How to call Ridgeline for these folders, to be typed into a shell."""
+        return f"ridgeline --home {_typed(self.home)}" if self.home else "ridgeline"
+
+    @property
     def settings_file(self) -> str:
         """settings.toml."""
         return os.path.join(self.config, "settings.toml")
@@ -37,7 +42,11 @@ class Folders:
 
 def find_folders(home: str | None) -> Folders:
     """The folders below `home`, else below RIDGELINE_HOME, else the user's own default places."""
-    chosen = home or os.environ.get("RIDGELINE_HOME", "")
+    chosen = os.environ.get("RIDGELINE_HOME", "") if home is None else home
+    if home is not None and not home.strip():
+        raise UnsafeFolder("--home needs a folder; leave it out for the default folders")
+    if any(char in chosen for char in "\n\r\0") or not _is_utf8(chosen):
+        raise UnsafeFolder(f"{chosen!a} cannot be a home: its name has line breaks or is not UTF-8")
     if chosen:
         root = os.path.abspath(os.path.expanduser(chosen))
         return Folders(
@@ -51,6 +60,39 @@ def find_folders(home: str | None) -> Folders:
     return Folders(home="", config=user_config_dir(APP), data=user_data_dir(APP), state=user_state_dir(APP))
 
 
+def folders_of_schedulers() -> Folders:
+    """The default folders as a scheduled run finds them: by the user database, without XDG variables."""
+    home = _account_home()
+    return Folders(
+        home="",
+        config=os.path.join(home, ".config", APP),
+        data=os.path.join(home, ".local", "share", APP),
+        state=os.path.join(home, ".local", "state", APP),
+    )
+
+
+def _account_home() -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return ""
+
+
+def _typed(path: str) -> str:
+    plain = all(char.isalnum() or char in "/._-+@:" for char in path)
+    return path if plain else "'" + path.replace("'", "'\\''") + "'"
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def open_folders(home: str | None) -> Folders:
     """The folders, known to be safe to use; UnsafeFolder or NotTrusted says why they are not."""
     folders = find_folders(home)
@@ -59,7 +101,8 @@ def open_folders(home: str | None) -> Folders:
             check_trust(folder, shared_allowed=False)
     if not on_local_disk(folders.state):
         raise UnsafeFolder(
-            f"{folders.state} is on a network drive, where locks and records cannot be kept safely; "
+            f"{folders.state} is not known to be on this computer's own disk, and on a network drive "
+            "locks and records cannot be kept safely; "
             "choose a folder on this computer's own disk with --home or RIDGELINE_HOME"
         )
     return folders

@@ -44,9 +44,10 @@ def this_machine() -> Machine:
 
 
 def on_local_disk(path: str) -> bool:
-    """Whether only this computer writes below `path`; False where the kernel does not say.
+    """Whether only this computer writes below `path`; False where it cannot be told.
 
-    A folder that does not exist yet is where its nearest parent is.
+    A folder that does not exist yet is where its nearest parent is. Inside a changed root the kernel may not
+    list the file system; then one that lies on a block device is local, and any other cannot be told.
     """
     real = os.path.realpath(path)
     try:
@@ -54,9 +55,10 @@ def on_local_disk(path: str) -> bool:
             real = os.path.dirname(real)
         with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
             kind = file_system_of(real, file.read())
+        has_device = os.major(os.stat(real).st_dev) != 0
     except OSError:
         return False
-    return is_local_file_system(kind)
+    return is_local_file_system(kind) if kind else has_device
 
 
 def is_local_file_system(kind: str) -> bool:

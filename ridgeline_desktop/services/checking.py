@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError
-from ridgeline_desktop.core.health import CHECK_EXIT_CODES
+from ridgeline_desktop.core.health import CHECK_EXIT_CODES, Attention, worst
 from ridgeline_desktop.core.locks import VerdictKind, judge
 from ridgeline_desktop.core.memories import remember, take_note, write_off
 from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Spool, Store, StoreDoor
@@ -51,14 +51,16 @@ class Checking:
         order is told in a note and does not stop the judging.
         """
         notes: list[str] = []
+        claims = [Attention.GREEN]
         try:
             self._put_in_order(self.jobs.look(), notes)
         except (RidgelineError, OSError) as error:
             notes.append(f"the records could not be put in order: {error}")
+            claims = [Attention.GREY]  # what could not be taken in may be a failure
         snapshot = self.monitoring.snapshot()
         if job_ids:
             snapshot = _only(snapshot, job_ids)
-        code = CHECK_EXIT_CODES[snapshot.attention]
+        code = CHECK_EXIT_CODES[worst((snapshot.attention, *claims))]
         return CheckReport(snapshot=snapshot, exit_code=code, notes=tuple(notes))
 
     def _put_in_order(self, shop: Shop, notes: list[str]) -> None:

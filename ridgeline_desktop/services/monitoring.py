@@ -14,6 +14,7 @@ from ridgeline_desktop.core.diagnosis import (
 from ridgeline_desktop.core.errors import StoreUnreadable
 from ridgeline_desktop.core.expectations import (
     Expectation,
+    Pause,
     deadline_of,
     zone_of,
 )
@@ -43,6 +44,13 @@ from ridgeline_desktop.services.surveying import Surveying
 
 RECENT = 20
 TAIL_BYTES = 8192
+NOTHING_STARTS_IT = (
+    RegistrationState.NEVER_REGISTERED,
+    RegistrationState.MISSING,
+    RegistrationState.DISABLED,
+    RegistrationState.PROGRAM_GONE,
+    RegistrationState.SCHEDULER_STOPPED,
+)
 UNEXPECTED = Expectation(due=None, grace=timedelta(0))
 
 
@@ -88,9 +96,10 @@ class Monitoring:
                 rows.append(self._row(file.job, shop, store, running, finding, now))
         there = {file.job_id for file in shop.files}
         gone = sorted({state.job_id for state in store.job_states()} - there)
-        rows += [_vanished_row(job_id, shop.error) for job_id in gone]
+        command = self.surveying.launcher.spoken()
+        rows += [_vanished_row(job_id, shop.error, command) for job_id in gone]
         orphans = sorted(f.job_id for f in findings.values() if f.state is RegistrationState.ORPHAN)
-        banners = _banners(shop, findings, len(gone), orphans, store.meta("recovered"))
+        banners = _banners(shop, findings, len(gone), orphans, store.meta("recovered"), command)
         return _snapshot(rows, banners, now, has_orphans=bool(orphans))
 
     def _row(
@@ -117,6 +126,7 @@ class Monitoring:
             tail=self._tail(last_ended(records)),
             paused=judged.paused,
             clock_was_wrong=judged.clock_was_wrong,
+            runner_is_gone=going_on is not None and evidence.runner is not None and evidence.runner.is_dead,
         )
         asks = shop.settings.dead_lock is DeadLock.ASK
         return _judged_row(
@@ -124,7 +134,7 @@ class Monitoring:
             judged,
             facts,
             attention=_attention(judged.assessment, facts, lock_is_asked_about=asks),
-            next_fire_at=_next_fire(job, shop, finding, now),
+            next_fire_at=_next_fire(job, shop, finding, judged.pause, now),
         )
 
     def _tail(self, last: RunRecord | None) -> bytes:
@@ -157,6 +167,7 @@ class Monitoring:
             last_success=memory.success,
             summary="it runs on another computer" if elsewhere else summary,
             paused=paused,
+            pause=memory.pause,
             clock_was_wrong=wrong_clock,
         )
 
@@ -185,6 +196,7 @@ class _Judged:
     last_success: RunRecord | None
     summary: str
     paused: str
+    pause: Pause | None
     clock_was_wrong: bool
 
 
@@ -212,12 +224,20 @@ def _judged_row(
     )
 
 
-def _next_fire(job: Job, shop: Shop, finding: Finding | None, now: datetime) -> datetime | None:
-    """The next start; None where this computer does not start the job, though something else may."""
-    elsewhere = finding is not None and finding.state is RegistrationState.NOT_WANTED and job.is_scheduled
-    if elsewhere:
+def _next_fire(
+    job: Job, shop: Shop, finding: Finding | None, pause: Pause | None, now: datetime
+) -> datetime | None:
+    """The next start; None where nothing on this computer would start the job."""
+    state = finding.state if finding else RegistrationState.UNVERIFIABLE
+    elsewhere = state is RegistrationState.NOT_WANTED and job.is_scheduled
+    if elsewhere or state in NOTHING_STARTS_IT:
         return None
-    return next_fire(job.schedule, zone=zone_of(job.schedule, shop.zone), after=now)
+    after = now
+    if pause is not None and pause.end(now=now) is None:
+        if pause.until is None:
+            return None
+        after = pause.until
+    return next_fire(job.schedule, zone=zone_of(job.schedule, shop.zone), after=after)
 
 
 def _attention(assessment: Assessment, facts: JobFacts, *, lock_is_asked_about: bool) -> Attention:
@@ -225,14 +245,17 @@ def _attention(assessment: Assessment, facts: JobFacts, *, lock_is_asked_about: 
     has_drift = state in DRIFT or state is RegistrationState.NEVER_REGISTERED
     if assessment.health is Health.PAUSED:
         return Attention.AMBER if has_drift else Attention.GREEN
-    is_dead = facts.verdict is not None and facts.verdict.kind is VerdictKind.DEAD
+    dead_lock = facts.verdict is not None and facts.verdict.kind is VerdictKind.DEAD
     claim = attention_of(
         assessment,
         last_run_failed=did_not_work(last_ended(facts.records)),
         has_drift=has_drift,
-        refused_by_lock=refused_by_lock(facts.records) or (is_dead and lock_is_asked_about),
+        refused_by_lock=refused_by_lock(facts.records)
+        or (dead_lock and lock_is_asked_about)
+        or facts.runner_is_gone,
     )
-    unsure = state is RegistrationState.UNVERIFIABLE
+    unclear = facts.verdict is not None and facts.verdict.kind is VerdictKind.CANNOT_TELL
+    unsure = state is RegistrationState.UNVERIFIABLE or unclear
     return Attention.GREY if claim is Attention.GREEN and unsure else claim
 
 
@@ -243,9 +266,9 @@ def _broken_row(file: JobFile) -> JobRow:
     )
 
 
-def _vanished_row(job_id: str, shop_error: str) -> JobRow:
+def _vanished_row(job_id: str, shop_error: str, command: str) -> JobRow:
     text = shop_error or (
-        f"Its job file has vanished from the shop folder. If that is meant: ridgeline unregister {job_id}"
+        f"Its job file has vanished from the shop folder. If that is meant: {command} unregister {job_id}"
     )
     reason = ReasonLine(code="job-file-vanished", text=text)
     return _blind_row(job_id, job_id, Attention.GREY, reason, job=None)
@@ -272,7 +295,12 @@ def _blind_row(job_id: str, title: str, claim: Attention, reason: ReasonLine, *,
 
 
 def _banners(
-    shop: Shop, findings: Mapping[str, Finding], gone: int, orphans: Sequence[str], recovered: str
+    shop: Shop,
+    findings: Mapping[str, Finding],
+    gone: int,
+    orphans: Sequence[str],
+    recovered: str,
+    command: str,
 ) -> tuple[str, ...]:
     banners = [recovered] if recovered else []
     if shop.error:
@@ -287,14 +315,14 @@ def _banners(
     if never and len(never) == len(wanted):
         banners.append(
             f"This computer runs none of {these}: {', '.join(never)}. "
-            "Register them here: ridgeline register --all. They run elsewhere: ridgeline unregister --all"
+            f"Register them here: {command} register --all. They run elsewhere: {command} unregister --all"
         )
     elif never:
         banners.append(f"This computer has never registered: {', '.join(never)}")
     if orphans:
         banners.append(
             f"This computer's schedule still starts what no job here wants: {', '.join(orphans)}. "
-            f"Take it out: ridgeline unregister {' '.join(orphans)}"
+            f"Take it out: {command} unregister {' '.join(orphans)}"
         )
     return tuple(banners)
 

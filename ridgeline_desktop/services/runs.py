@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.core.expectations import Pause
-from ridgeline_desktop.core.locks import Liveness, judge
+from ridgeline_desktop.core.locks import judge
 from ridgeline_desktop.core.memories import remember, take_note
 from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, StopRequests, Store, StoreDoor
 from ridgeline_desktop.core.runs import Actor, Reason, RunRecord, RunStatus, Trigger
@@ -79,7 +79,7 @@ class Runs:
             if not is_going_on(record, evidence, judge(evidence)):
                 continue
             runner = evidence.runner
-            if runner is not None and runner.liveness in (Liveness.GONE, Liveness.REUSED, Liveness.EXITED):
+            if runner is not None and runner.is_dead:
                 raise RidgelineError(
                     f"nobody is there who could stop it: {judge(evidence).sentence}. "
                     "End those processes by hand; the next check then settles the run"

@@ -12,7 +12,7 @@ from ridgeline_desktop.core.registrations import Entry, Finding, Found, Registra
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.schedules import BackendName, is_superset
 from ridgeline_desktop.services.jobs import Jobs, Shop
-from ridgeline_desktop.services.surveying import Reading, Surveying, chosen_for, is_wanted
+from ridgeline_desktop.services.surveying import Reading, Surveying, chosen_for, is_wanted, remembered_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +56,14 @@ class Scheduling:
         the others go on. `dry_run` only gives the text that would be registered.
         """
         shop, readings = self.jobs.readable(), self.surveying.read()
+        with self.stores.reading() as store:
+            known = {row.job_id: row for row in store.registrations()}
         results = {} if job_ids else _left_alone(shop)
         ready: dict[BackendName, list[Job]] = {}
         for job in self._named(job_ids, shop):
             try:
-                chosen = chosen_for(job, readings, backend)
+                asked = backend or remembered_for(job, known.get(job.job_id))
+                chosen = chosen_for(job, readings, asked)
             except CannotExpress as error:
                 results[job.job_id] = Registered(job_id=job.job_id, done=False, sentence=str(error))
                 continue
@@ -76,7 +79,7 @@ class Scheduling:
 
     def _previewed(self, job: Job, reading: Reading, shop: Shop) -> Registered:
         backend, entry = reading.backend, self.surveying.entry(job, shop.zone)
-        objections = (reading.error,) if reading.error else backend.objections(entry)
+        objections = (reading.error,) if reading.error else self.surveying.objections(backend, entry)
         if objections:
             return Registered(job_id=job.job_id, done=False, sentence="; ".join(objections))
         return Registered(
@@ -152,9 +155,6 @@ class Scheduling:
         A job whose file is gone is forgotten: its row disappears, its runs stay.
         """
         shop, readings = self.jobs.readable(), self.surveying.read()
-        for reading in readings:
-            if reading.error:
-                raise RidgelineError(reading.error)
         files = {file.job_id for file in shop.files}
         mine = {file.job_id for file in shop.files if file.job is None or file.job.is_scheduled}
         there = {name for reading in readings for name in reading.entries}
@@ -162,6 +162,7 @@ class Scheduling:
             known = {row.job_id for row in store.registrations()} | {s.job_id for s in store.job_states()}
             chosen = tuple(dict.fromkeys(job_ids)) or tuple(sorted(mine | there))
             _refuse_unknown(chosen, known | files | there)
+            _refuse_unread(chosen, readings, store.registrations())
             for reading in readings:
                 ours = [name for name in chosen if name in reading.entries]
                 if ours:
@@ -242,6 +243,16 @@ def _notes(job: Job, entry: Entry, backend: BackendName) -> tuple[str, ...]:
     if backend is BackendName.CRON and is_superset(entry.schedule):
         return ("cron also starts it on other days; those starts end at once, without a record", *notes)
     return notes
+
+
+def _refuse_unread(
+    chosen: Sequence[str], readings: Sequence[Reading], registrations: Sequence[Registration]
+) -> None:
+    """Nothing is called taken out that may stand where it could not be looked for."""
+    for reading in readings:
+        mine = [row for row in registrations if row.backend is reading.backend.name and row.job_id in chosen]
+        if reading.error and (mine or not reading.why_not):
+            raise BackendError(f"nothing was taken out: {reading.error}")
 
 
 def _refuse_unknown(chosen: Sequence[str], known: set[str]) -> None:

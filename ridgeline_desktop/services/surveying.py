@@ -46,7 +46,7 @@ def read_backend(backend: Backend) -> Reading:
         entries = {entry.name: entry for entry in backend.read_back()}
         return Reading(backend=backend, entries=entries, service=backend.service_state())
     except NotAllowed as error:
-        return Reading(backend=backend, why_not=str(error), entries={})
+        return Reading(backend=backend, why_not=str(error), error=str(error), entries={})
     except BackendError as error:
         return Reading(backend=backend, error=str(error), entries={})
 
@@ -54,6 +54,11 @@ def read_backend(backend: Backend) -> Reading:
 def is_wanted(job: Job, shop: Shop) -> bool:
     """Whether this computer should start the job by itself."""
     return job.is_scheduled and job.job_id not in shop.settings.runs_elsewhere
+
+
+def remembered_for(job: Job, known: Registration | None) -> BackendName | None:
+    """The scheduler that took a job whose file leaves the choice open; None where there is no such memory."""
+    return known.backend if known and job.schedule.backend is BackendName.AUTO else None
 
 
 def chosen_for(job: Job, readings: Sequence[Reading], asked: BackendName | None) -> Reading:
@@ -94,6 +99,11 @@ class Surveying:
             zone=zone_of(job.schedule, zone),
         )
 
+    def objections(self, backend: Backend, entry: Entry) -> tuple[str, ...]:
+        """What keeps `entry` from being run by this scheduler as its job file says; empty = nothing."""
+        own = self.launcher.objection()
+        return ((own,) if own else ()) + tuple(backend.objections(entry))
+
     def findings(
         self, shop: Shop, registrations: Sequence[Registration], readings: Sequence[Reading]
     ) -> Mapping[str, Finding]:
@@ -122,13 +132,14 @@ class Surveying:
             elsewhere = job.job_id in shop.settings.runs_elsewhere
             text = "it runs on another computer" if elsewhere else "nothing here is to start it by itself"
             return Finding(job_id=job.job_id, state=RegistrationState.NOT_WANTED, sentence=text)
-        remembered = known.backend if known and job.schedule.backend is BackendName.AUTO else None
+        remembered = remembered_for(job, known)
         try:
             reading = chosen_for(job, readings, remembered)
         except CannotExpress as error:
-            # That nothing starts it is known, and no doubt.
-            state = RegistrationState.MISSING if known else RegistrationState.NEVER_REGISTERED
             asked = remembered or job.schedule.backend
+            state = RegistrationState.MISSING if known else RegistrationState.NEVER_REGISTERED
+            if known and any(reading.error for reading in readings if reading.backend.name is asked):
+                state = RegistrationState.UNVERIFIABLE  # it may stand where we may not look
             return Finding(job_id=job.job_id, state=state, sentence=str(error), backend=asked)
         backend = reading.backend
         if reading.error:
@@ -141,7 +152,7 @@ class Surveying:
             backend=backend.name,
             wanted=backend.preview(wanted),
             found=entry,
-            objections=backend.objections(wanted),
+            objections=self.objections(backend, wanted),
             registered=known is not None,
             service=reading.service,
             program_exists=entry is None or not entry.program or self.programs.exists(entry.program),

@@ -20,7 +20,7 @@ from ridgeline_desktop.core.settings import Settings
 from ridgeline_desktop.core.texts import plural
 from ridgeline_desktop.host.account import DiskPrograms, own_account
 from ridgeline_desktop.host.clock import SystemClock
-from ridgeline_desktop.host.folders import Folders, make_private, open_folders
+from ridgeline_desktop.host.folders import Folders, folders_of_schedulers, make_private, open_folders
 from ridgeline_desktop.host.locks import FileLocks
 from ridgeline_desktop.host.run_files import DiskRunLogs, DiskStopRequests, new_run_id
 from ridgeline_desktop.host.settings_file import DiskSettingsFile
@@ -68,6 +68,19 @@ class InstalledCommand:
         """The argv of a scheduled run."""
         argv = (sys.executable, "-I", "-m", "ridgeline_desktop", "run", job_id, "--trigger", "schedule")
         return (*argv, "--home", self.folders.home) if self.folders.home else argv
+
+    def spoken(self) -> str:
+        """How a person calls Ridgeline for the same folders."""
+        return self.folders.command
+
+    def objection(self) -> str:
+        """Why a scheduled run would not find these folders; "" where it would."""
+        if self.folders.home or self.folders == folders_of_schedulers():
+            return ""
+        return (
+            "HOME or an XDG variable of this session moves Ridgeline's folders, and schedulers know neither; "
+            "use --home or RIDGELINE_HOME instead"
+        )
 
 
 def shop_of(folders: Folders, settings: Settings) -> DiskShopFolder:

@@ -43,8 +43,11 @@ def run_command(argv: Sequence[str]) -> int:
     except RidgelineError as error:
         run_words.say(str(error))
         return EXIT_REFUSED
+    if arguments.run_id and desk.is_on_record(arguments.run_id):
+        run_words.say(f"a run {arguments.run_id} is on record already; leave --run-id out for a new one")
+        return EXIT_REFUSED
     outcome = desk.run()
-    run_words.say(outcome.sentence + run_words.hint(outcome.record))
+    run_words.say(outcome.sentence + run_words.hint(outcome.record, command=folders.command))
     return outcome.exit_code
 
 
@@ -82,6 +85,14 @@ class _Desk:
             )
         return self.runner().run(request)
 
+    def is_on_record(self, run_id: str) -> bool:
+        """Whether a run of this id is known; no where that cannot be told."""
+        try:
+            with self.open_store() as store:
+                return store.run(run_id) is not None
+        except StoreUnreadable:
+            return False
+
     def job(self) -> Job:
         """The job asked for; an error in words where its file, settings or the shop folder are not right."""
         if self.problems:
@@ -93,7 +104,8 @@ class _Desk:
         file = folder.read_job(self.arguments.job_id, shop_zone=self.zone.key)
         if file is None:
             raise UnknownJob(
-                f'there is no job "{self.arguments.job_id}" in {folder.jobs_folder}; see: ridgeline list'
+                f'there is no job "{self.arguments.job_id}" in {folder.jobs_folder}; '
+                f"see: {self.folders.command} list"
             )
         self.has_file = True
         if file.job is None:

@@ -80,6 +80,8 @@ def _instant(text: str) -> datetime:
         raise argparse.ArgumentTypeError(
             f'"{text}" is not an instant such as 2026-03-02T06:30-05:00'
         ) from None
+    if not 1970 <= moment.year <= 2999:
+        raise argparse.ArgumentTypeError(f'"{text}" is not between 1970 and 2999')
     if moment.tzinfo is None:
         raise argparse.ArgumentTypeError(f'"{text}" lacks its offset from UTC, such as -05:00')
     return moment.astimezone(UTC)

@@ -50,7 +50,7 @@ def test_a_vanished_job_file_stays_as_a_row_that_cannot_be_told_until_somebody_s
     gone.unlink()
     checked = home.run("check")
     assert checked.code == 3
-    assert "ridgeline unregister gone" in checked.out
+    assert f"ridgeline --home {home.root} unregister gone" in checked.out
     assert home.row("gone")["health"] == "unknown"
     assert home.run("unregister", "gone").code == 0
     assert home.run("check").code == 0

@@ -87,10 +87,16 @@ class Launcher:
     """The run command is a program that a test can take away."""
 
     def __init__(self, program: Path) -> None:
-        self.program = program
+        self.program, self.trouble = program, ""
 
     def command(self, job_id: str) -> tuple[str, ...]:
         return (str(self.program), "run", job_id, "--trigger", "schedule")
+
+    def spoken(self) -> str:
+        return "ridgeline"
+
+    def objection(self) -> str:
+        return self.trouble
 
 
 class Cron(CronBackend):

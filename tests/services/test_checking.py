@@ -113,7 +113,7 @@ def test_a_lock_of_which_nothing_can_be_told_is_left_alone_with_its_run(shop, wh
     shop.check()
     assert shop.status(record) is RunStatus.RUNNING
     assert verdict(shop) is VerdictKind.CANNOT_TELL
-    assert shop.codes(JOB) == ["lock-cannot-tell"]
+    assert (shop.codes(JOB), shop.row(JOB).attention) == (["lock-cannot-tell"], "grey")
 
 
 def test_a_run_whose_job_survived_its_runner_is_left_alone(shop):
@@ -122,6 +122,7 @@ def test_a_run_whose_job_survived_its_runner_is_left_alone(shop):
     assert shop.check().notes == ()
     assert shop.status(record) is RunStatus.RUNNING
     assert verdict(shop) is VerdictKind.HELD
+    assert (shop.codes(JOB), shop.row(JOB).attention) == (["runner-gone"], "amber")
 
 
 def test_a_dead_lock_that_no_record_knows_is_cleared_and_journalled(shop):
@@ -145,15 +146,16 @@ def test_a_dead_lock_of_a_job_whose_file_is_gone_is_cleared_too(shop):
 
 def test_a_dead_lock_stays_where_somebody_wants_to_be_asked_and_the_job_is_amber(shop):
     shop.settings('dead_lock = "ask"\n')
-    older = shop.run(JOB, "2026-02-28T11:30", "running")
     record = shop.run(JOB, "2026-02-28T11:59", "running")
     shop.leave_lock(JOB, record.run_id)
     report = shop.check()
     assert shop.status(record) is RunStatus.RUNNING
-    assert shop.status(older) is RunStatus.INTERRUPTED, "another run's lock says nothing for it"
     assert verdict(shop) is VerdictKind.DEAD
     assert (report.exit_code, shop.light(JOB)) == (1, ("ok", "amber"))
-    assert "lock-dead" in shop.codes(JOB)
+    assert shop.codes(JOB) == ["lock-dead"]
+    older = shop.run(JOB, "2026-02-28T11:30", "running")
+    shop.check()
+    assert shop.status(older) is RunStatus.INTERRUPTED, "another run's lock says nothing for it"
     shop.lock_desk.clear(JOB)
     assert shop.status(record) is RunStatus.INTERRUPTED
 
@@ -185,12 +187,12 @@ def test_what_is_too_much_goes_once_a_day_with_its_output(shop):
 def test_output_is_trimmed_but_never_the_newest_success_or_a_run_that_is_going_on(shop):
     shop.settings("[retention]\nlog_megabytes = 1\n")
     names = [shop.run(JOB, f"2026-02-28T11:{minute}", "failed").run_id for minute in (20, 30)]
-    running = shop.run(JOB, "2026-02-28T11:50", "running").run_id
+    running = shop.run(JOB, "2026-02-28T11:50", "running", run_id="r0").run_id
     logs = {name: shop.log(JOB, name, 600_000) for name in ("r1", *names, running)}
     held = shop.take_lock(JOB, running)
     shop.pass_time(days=1)
     shop.check()
-    assert {name for name, log in logs.items() if log.exists()} == {"r1", running}
+    assert {name for name, log in logs.items() if log.exists()} == {"r1", running, names[-1]}
     held.release()
 
 
@@ -261,6 +263,13 @@ def test_a_state_folder_that_is_none_is_told_and_everything_is_grey(office):
     report = office.check()
     assert "the records could not be put in order" in report.notes[0]
     assert (report.exit_code, report.snapshot.rows[0].health) == (3, "unknown")
+
+
+def test_a_green_light_is_not_trusted_where_the_records_could_not_be_put_in_order(shop):
+    spooled(shop)
+    shop.sql("create trigger full before insert on runs begin select raise(abort, 'no room'); end")
+    report = shop.check()
+    assert (report.snapshot.rows[0].health, report.exit_code) == ("ok", 3)
 
 
 @pytest.mark.parametrize("place", ["logs", "spool"])

@@ -85,6 +85,20 @@ def test_many_records_from_the_future_do_not_hide_the_failures_of_today(office, 
     assert "failed" in office.codes("order-sync")
 
 
+@pytest.mark.parametrize("what", ["seen", "edited"])
+def test_what_a_clock_running_ahead_left_behind_excuses_no_silence_once_it_is_set_right(office, seen, what):
+    if what == "edited":
+        seen('weekly = { days = ["mon"], at = ["06:30"] }\nbackend = "none"')
+    office.at("2026-03-01T20:00")
+    seen()
+    office.at("2026-02-28T13:00")
+    office.check()
+    assert office.row("order-sync").quiet
+    office.at("2026-03-02T09:00")
+    assert office.light("order-sync") == ("never-succeeded", "red")
+    assert office.codes("order-sync") == ["never-ran"]
+
+
 def test_a_job_first_seen_long_after_its_last_run_owes_nothing_from_before(office):
     office.job("order-sync", EVERY_DAY, GRACE)
     office.run("order-sync", "2026-02-01T02:06")

@@ -161,6 +161,13 @@ def test_a_paused_job_says_who_until_when_and_why(shop):
     assert shop.journal() == [("pause", JOB, "")]
 
 
+def test_a_paused_job_says_when_it_starts_next(shop):
+    pause(shop, until=shop.moment("2026-03-09T09:00"))
+    assert shop.row(JOB).next_fire == shop.moment("2026-03-10T05:30")
+    pause(shop)
+    assert shop.row(JOB).next_fire is None
+
+
 def test_drift_of_a_paused_job_is_amber_all_the_same(shop):
     shop.job(JOB, DAILY.replace("none", "cron"))
     shop.scheduling.register([JOB])

@@ -131,6 +131,15 @@ def test_backend_takes_the_jobs_that_leave_it_open_and_no_others(office):
     assert (cron_names(office), book_names(office)) == ([], ["order-sync"])
 
 
+def test_an_auto_job_is_registered_again_where_it_was_registered(office):
+    office.job("order-sync", AUTO)
+    office.scheduling.register([], backend=BackendName.IN_APP)
+    assert done(office.scheduling.register([])) == {"order-sync": True}
+    assert (cron_names(office), book_names(office)) == ([], ["order-sync"])
+    office.scheduling.register([], backend=BackendName.CRON)
+    assert (cron_names(office), book_names(office)) == (["order-sync"], [])
+
+
 def test_registering_with_a_scheduler_that_is_stopped_says_so(office):
     office.job("order-sync", BY_CRON)
     office.cron.alive = False
@@ -250,6 +259,16 @@ def test_an_unreadable_crontab_is_no_reason_to_say_that_a_job_was_taken_out(offi
     with pytest.raises(RidgelineError, match="Permission denied"):
         office.scheduling.unregister(["order-sync"])
     assert office.jobs.settings().runs_elsewhere == ()
+
+
+def test_a_crontab_closed_to_this_user_matters_only_for_what_was_registered_there(office):
+    office.job("order-sync", AUTO)
+    office.job("report", IN_APP)
+    office.scheduling.register([])
+    office.trouble.write_text("You (theo) are not allowed to use this program (crontab)\n")
+    assert done(office.scheduling.unregister(["report"])) == {"report": True}
+    with pytest.raises(BackendError, match="nothing was taken out: .*not allowed"):
+        office.scheduling.unregister(["order-sync"])
 
 
 def test_a_crontab_that_cannot_be_written_leaves_the_job_wanted_here(office):

@@ -231,11 +231,22 @@ def test_a_job_that_asks_for_cron_stays_with_cron_though_the_user_is_not_allowed
     assert office.book.read_back() == ()
 
 
-def test_a_job_that_was_registered_before_its_user_was_shut_out_is_missing(office, registered):
+def test_a_job_that_was_registered_before_its_user_was_shut_out_cannot_be_told(office, registered):
     registered(AUTO)
     office.trouble.write_text(DENIED)
-    assert finding(office).state is State.MISSING
-    assert office.row("order-sync").attention == "amber"
+    assert finding(office).state is State.UNVERIFIABLE
+    assert "not allowed to use this program" in finding(office).sentence
+    assert office.row("order-sync").attention == "grey"
+
+
+def test_folders_that_a_scheduled_run_would_not_find_keep_a_job_from_being_registered(office):
+    office.job("order-sync", BY_CRON)
+    office.launcher.trouble = "HOME moves the folders"
+    assert finding(office).state is State.NEVER_REGISTERED
+    assert "HOME moves the folders" in finding(office).sentence
+    [result] = office.scheduling.register([])
+    assert (result.done, result.sentence) == (False, "HOME moves the folders")
+    assert not office.table.exists()
 
 
 def test_an_auto_job_stays_where_it_was_registered(office):
