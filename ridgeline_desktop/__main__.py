@@ -5,12 +5,14 @@ import sys
 from collections.abc import Sequence
 
 HOME = "--home"
+MOST_DESCRIPTORS = 1 << 16
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit code."""
     if argv is None:
         _speak_utf8()
+        os.closerange(3, MOST_DESCRIPTORS)  # what a careless starter left open is no business of ours
     arguments = home_first(sys.argv[1:] if argv is None else argv)
     position = 2 if arguments[:1] == [HOME] else 0
     if arguments[position : position + 1] == ["run"]:

@@ -78,7 +78,11 @@ class RunRecords(Protocol):
 
 
 class Store(RunRecords, Protocol):
-    """Everything that is remembered. Every method may raise StoreUnreadable."""
+    """Everything that is remembered. Every method but `close` may raise StoreUnreadable."""
+
+    def close(self) -> None:
+        """Let go of it; it is of no use afterwards."""
+        ...
 
     def recent_runs(self, job_id: str, *, limit: int) -> tuple[RunRecord, ...]:
         """The newest records of a job by start, newest first."""
@@ -215,10 +219,9 @@ class Locks(Protocol):
     def acquire(
         self, job_id: str, *, run_id: str, trigger: str, started_at: datetime, least_fence: int, settle: bool
     ) -> HeldLock | LockEvidence:
-        """Take the lock, or give the evidence that stands in the way.
+        """Take the lock, or give the evidence that stands in the way; `settle` clears a dead one first.
 
-        With `settle`, a lock proven dead is cleared on the way (`HeldLock.cleared`). The fence is at
-        least `least_fence` and higher than any before it.
+        The fence is at least `least_fence` and higher than any before it.
         """
         ...
 

@@ -111,9 +111,10 @@ class _Run:
 
     def through(self) -> RunOutcome:
         job, request = self.request.job, self.request
+        refusal = self._refused_early()
         self.records.ask(self._note_job, otherwise=None)
         path = dict(job.environment).get("PATH", request.settings.path)
-        place = self._refused_early() or refusals.placed(job, home=request.account.home, path=path)
+        place = refusal or refusals.placed(job, home=request.account.home, path=path)
         if isinstance(place, Refusal):
             return self._refuse(place)
         if self.runner.free_bytes() < self.runner.limits.least_free:
@@ -220,6 +221,7 @@ class _Run:
             started_at=request.started_at,
             home=request.account.home,
         )
+        self.records.rest()
         try:
             tried = attempts.run()
         finally:

@@ -38,6 +38,12 @@ class Records:
             self.problem = str(error) or "the run records cannot be used"
             return otherwise
 
+    def rest(self) -> None:
+        """Let go of the store while the job works: what becomes of its file is noticed at the end."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
     def refuse(self, record: RunRecord) -> bool:
         """Write down a refused start; False where that was impossible."""
 

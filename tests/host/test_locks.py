@@ -199,7 +199,7 @@ def test_a_guard_that_is_no_plain_file_is_not_examined(bench, make):
 def test_a_recorded_and_a_withdrawn_job_differ(bench):
     held = bench.take()
     held.publish()
-    held.publish_child(os.getpid(), "sync --all")
+    held.publish_child(os.getpid(), ["sync", "--all"])
     written = json.loads(bench.record(kind="child").read_text())
     assert (written["pid"], written["command"]) == (os.getpid(), "sync --all")
     assert bench.locks.inspect(bench.job).child.pid == os.getpid()

@@ -91,7 +91,7 @@ def test_a_stop_ends_the_wait_between_two_attempts(bench, eventually):
     rules = RunRules(retry=RetryPolicy(attempts=2, base=hour, cap=hour), no_deadline=True)
     run = bench.begin(bench.shell(f"echo up > {told}; exit 75", run=rules))
     told.hear()
-    eventually(lambda: not bench.locks.inspect("sync").child_recorded)
+    eventually(lambda: (child := bench.locks.inspect("sync").child) is not None and child.is_dead)
     bench.stops.ask(run.run_id, by="Jordan")
     outcome = run.outcome()
     assert (outcome.record.status, outcome.record.attempt) == (RunStatus.STOPPED, 1)

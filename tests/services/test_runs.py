@@ -168,6 +168,14 @@ def test_a_paused_job_says_when_it_starts_next(shop):
     assert shop.row(JOB).next_fire is None
 
 
+def test_a_paused_job_does_not_ask_for_attention_by_its_last_run(shop):
+    shop.run(JOB, "2026-03-02T08:00", "failed")
+    assert shop.light(JOB) == ("ok", "amber")
+    pause(shop)
+    assert shop.light(JOB) == ("paused", "green")
+    assert shop.codes(JOB) == ["failed", "paused"]
+
+
 def test_drift_of_a_paused_job_is_amber_all_the_same(shop):
     shop.job(JOB, DAILY.replace("none", "cron"))
     shop.scheduling.register([JOB])
