@@ -84,6 +84,7 @@ class LockEvidence:
     record_detail: str = ""
     run_id: str = ""
     recorded_host: str = ""
+    machine_named: bool = True
     same_machine: bool = True
     same_state_folder: bool = True
     same_boot: bool = True
@@ -128,6 +129,8 @@ def _examined(e: LockEvidence) -> Verdict | None:
 
 
 def _placed(e: LockEvidence) -> Verdict | None:
+    if not e.machine_named:
+        return _unknown(5, "Taken before a restart, and this computer has no machine id to know itself by")
     if not e.same_machine:
         return _unknown(5, f"Taken on computer {e.recorded_host or '(unnamed)'}, not this one")
     if not e.same_state_folder:

@@ -118,7 +118,7 @@ def newest_success(records: Iterable[RunRecord], *, now: datetime) -> RunRecord 
 
 def is_from_the_future(record: RunRecord, *, now: datetime) -> bool:
     """Whether the record says it finished later than any honest clock could have."""
-    return record.finished_at is not None and record.finished_at > now + FUTURE_TOLERANCE
+    return (record.finished_at or record.started_at) > now + FUTURE_TOLERANCE
 
 
 def anchor_of(record: RunRecord) -> datetime:

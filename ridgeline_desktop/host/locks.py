@@ -216,6 +216,7 @@ class FileLocks:
         evidence = replace(
             bare,
             recorded_host=record.host,
+            machine_named=same_boot or (record.machine_id, here.machine_id) != ("", ""),
             same_machine=same_machine and "" not in (record.boot_id, here.boot_id),
             same_state_folder=record.state_id == self._state_id() != "",
             same_boot=same_boot,

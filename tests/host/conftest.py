@@ -13,6 +13,9 @@ from ridgeline_desktop.host.locks import FileLocks
 from ridgeline_desktop.host.machine import this_machine
 from ridgeline_desktop.host.processes import LinuxProcesses
 
+# Containers may have no machine id; the lab's machine has one.
+LAB = replace(this_machine(), machine_id=this_machine().machine_id or "lab")
+
 
 class Bench:
     """Works on the lock of one job; `locks` is how this computer sees the folder."""
@@ -23,7 +26,7 @@ class Bench:
     def __init__(self, folder):
         self.folder = folder
         self.guard = folder / f"{self.job}.guard"
-        self.locks = FileLocks(folder)
+        self.locks = FileLocks(folder, processes=LinuxProcesses(LAB))
 
     def take(self, run_id="r1", *, locks=None, settle=True, least_fence=1):
         return (locks or self.locks).acquire(
@@ -46,7 +49,7 @@ class Bench:
 
     def elsewhere(self, **changes):
         """The same folder, as another computer, boot or container sees it."""
-        return FileLocks(self.folder, processes=LinuxProcesses(replace(this_machine(), **changes)))
+        return FileLocks(self.folder, processes=LinuxProcesses(replace(LAB, **changes)))
 
     def verdict(self, locks=None):
         found = judge((locks or self.locks).inspect(self.job))

@@ -110,6 +110,8 @@ def test_looking_all_the_time_never_keeps_a_start_out(tmp_path):
 def test_of_24_starts_in_one_instant_exactly_one_gets_the_lock(tmp_path, left):
     """With `left`, a dead lock is in the way, which the one that gets through settles."""
     folder = tmp_path / "locks"
+    if left and not this_machine().machine_id:
+        pytest.skip("not on this platform: without a machine id no earlier boot is told apart")
     if left:
         earlier = FileLocks(folder, processes=LinuxProcesses(replace(this_machine(), boot_id="earlier")))
         held = earlier.acquire(
