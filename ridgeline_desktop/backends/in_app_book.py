@@ -129,5 +129,5 @@ class InAppBook:
 
 
 _CLOSED = ServiceState(
-    running=False, sentence="Ridgeline is not open, and nothing else starts its in-app jobs: open it"
+    running=False, sentence="nothing starts its in-app jobs now: keep ridgeline in-app open"
 )

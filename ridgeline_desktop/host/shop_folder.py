@@ -61,10 +61,13 @@ class DiskShopFolder:
                 raise self._unreadable(error) from error
 
     def _unreadable(self, error: OSError) -> ShopUnreadable:
-        return ShopUnreadable(
-            f"the shop folder {self.root} cannot be read ({error.strerror}: {error.filename}); "
-            "is its disk mounted, and does settings.toml name the right shop_folder?"
-        )
+        if isinstance(error, FileNotFoundError):
+            return ShopUnreadable(
+                f"there is no folder {error.filename}. On a new computer make it and put job files into it: "
+                f"mkdir -p '{self.jobs_folder}'. If it was there before: is its disk mounted, and does "
+                "settings.toml name the right shop_folder?"
+            )
+        return ShopUnreadable(f"the shop folder cannot be read: {error.strerror} ({error.filename})")
 
     def _read(self, name: str, shop_zone: str) -> JobFile:
         path = os.path.join(self.jobs_folder, name)

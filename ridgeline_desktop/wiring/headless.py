@@ -180,7 +180,7 @@ def _facts(
         "Ridgeline": __version__,
         "Python": f"{platform.python_version()} ({sys.executable})",
         "home": folders.home or "the default folders",
-        "settings": folders.settings_file,
+        "settings": _settings_fact(folders, jobs),
         "state": folders.state,
         "time zone": jobs.system_zone.key,
     }
@@ -190,6 +190,12 @@ def _facts(
         why_not = backend.available()
         facts[str(backend.name)] = why_not or _answer(partial(_service_fact, backend))
     return facts
+
+
+def _settings_fact(folders: Folders, jobs: Jobs) -> str:
+    _, problems = jobs.settings_file.read()
+    wrong = "; ".join(f"line {problem.line or '?'}: {problem.message}" for problem in problems)
+    return f"{folders.settings_file}: {wrong}" if wrong else folders.settings_file
 
 
 def _shop_fact(folders: Folders, jobs: Jobs) -> str:
