@@ -193,6 +193,13 @@ def test_a_running_job_holds_its_own_lock_and_that_is_no_reason():
     assert told == [("lock-held", "Another run holds the lock: Process 4711 is running")]
 
 
+def test_a_job_that_outlives_its_runner_is_told_of():
+    running = record(RUNNING, minute=30)
+    told = reasons(running, assessment=OK, running=running, verdict=HELD, runner_is_gone=True)
+    assert [code for code, _ in told] == ["runner-gone"]
+    assert "nobody ends" in told[0][1]
+
+
 @pytest.mark.parametrize("code", [Reason.LOCK_HELD, Reason.LOCK_UNCLEAR])
 def test_two_starts_in_a_row_refused_by_one_lock_are_worth_a_look(code):
     assert refused_by_lock((record(REFUSED, code=code, count=2),))

@@ -51,6 +51,8 @@ TABLE = [
     (4, CANNOT_TELL, {"record_readable": False, "record_detail": "r1.json is torn"},
      "The lock record cannot be read: r1.json is torn"),
     (5, CANNOT_TELL, {"same_machine": False}, "Taken on computer till, not this one"),
+    (5, CANNOT_TELL, {"machine_named": False, "same_machine": False},
+     "Taken before a restart, and this computer has no machine id to know itself by"),
     (5, CANNOT_TELL, {"same_state_folder": False}, "Taken in another state folder than this one"),
     (6, DEAD, {"same_boot": False}, "This computer has restarted since"),
     (7, CANNOT_TELL, {"same_pid_namespace": False}, "Taken inside another container"),
@@ -125,3 +127,9 @@ def test_the_age_of_a_record_is_no_fact():
 def test_a_held_guard_names_its_holder_where_that_is_known(facts, who):
     held = replace(ALL_DEAD, guard=GuardState.HELD, **facts)
     assert judge(held).sentence == f"The operating system reports the lock held{who}"
+
+
+@pytest.mark.parametrize("liveness", Liveness)
+def test_only_a_proven_end_is_dead(liveness):
+    finding = ProcessFinding(pid=5, liveness=liveness, proof="")
+    assert finding.is_dead is (liveness in (Liveness.GONE, Liveness.REUSED, Liveness.EXITED))
