@@ -119,8 +119,10 @@ class Surveying:
                 kept = found.get(entry.name)
                 if entry.name in broken:
                     continue
-                if kept is None or kept.state is RegistrationState.NOT_WANTED:
+                if kept is None:
                     found[entry.name] = _orphan(entry, reading.backend.name)
+                elif kept.state is RegistrationState.NOT_WANTED:
+                    found[entry.name] = _unwanted(kept, entry, reading.backend.name)
                 elif kept.backend is not reading.backend.name:
                     found[entry.name] = _elsewhere(kept, entry, reading.backend.name)
         return found
@@ -163,6 +165,18 @@ def _orphan(entry: Found, backend: BackendName) -> Finding:
     text = "it stands in this computer's schedule, but no job here wants it; unregister it"
     return Finding(
         job_id=entry.name, state=RegistrationState.ORPHAN, sentence=text, backend=backend, found=entry.native
+    )
+
+
+def _unwanted(kept: Finding, entry: Found, backend: BackendName) -> Finding:
+    """A job that this computer should not start, and does."""
+    text = f"it stands in the schedule of {backend}, though {kept.sentence}; unregister it"
+    return Finding(
+        job_id=kept.job_id,
+        state=RegistrationState.CHANGED,
+        sentence=text,
+        backend=backend,
+        found=entry.native,
     )
 
 

@@ -70,13 +70,13 @@ def test_an_entry_without_a_job_is_an_orphan(office, registered):
 
 
 @pytest.mark.parametrize("why", ["elsewhere", "none"])
-def test_an_entry_of_a_job_that_is_not_to_be_started_here_is_an_orphan(office, registered, why):
+def test_an_entry_of_a_job_that_is_not_to_be_started_here_is_drift(office, registered, why):
     registered()
     if why == "elsewhere":
         office.settings('runs_elsewhere = ["order-sync"]\n')
     else:
         office.job("order-sync", f'{AUTO}\nbackend = "none"')
-    assert office.registration("order-sync") is State.ORPHAN
+    assert office.registration("order-sync") is State.CHANGED
     assert office.row("order-sync").attention == "amber"
     office.scheduling.unregister(["order-sync"])
     assert office.registration("order-sync") is State.NOT_WANTED
@@ -129,7 +129,9 @@ def test_a_zone_whose_clock_is_the_computers_differs_in_nothing(office, register
     assert finding(office).state is State.REGISTERED
 
 
-@pytest.mark.parametrize(("schedule", "words"), [(BY_CRON, "no cron program"), (IN_APP, "open it")])
+@pytest.mark.parametrize(
+    ("schedule", "words"), [(BY_CRON, "no cron program"), (IN_APP, "keep ridgeline in-app open")]
+)
 def test_a_scheduler_that_does_not_run_is_said_to_be_stopped(office, registered, schedule, words):
     registered(schedule)
     office.cron.alive = False
