@@ -36,6 +36,7 @@ ZONE_DATA = Need(package="tzdata", pattern="usr/share/zoneinfo/America/Toronto")
 LAB_NEEDS = (
     Need(package="cron", program="cron"),
     Need(package="faketime", pattern="usr/lib/*/faketime/libfaketime.so.1"),
+    Need(package="git", program="git"),
     Need(package="mount", program="mount"),
     Need(package="moreutils", program="chronic"),
     Need(package="python3", pattern="usr/bin/python3"),

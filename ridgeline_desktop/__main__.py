@@ -18,7 +18,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments[position : position + 1] == ["run"]:
         from ridgeline_desktop.wiring.one_run import run_command
 
-        return _ended(run_command([*arguments[:position], *arguments[position + 1 :]]))
+        try:
+            return _ended(run_command([*arguments[:position], *arguments[position + 1 :]]))
+        except SystemExit as usage:  # how argparse ends: after --help, or with what was wrong
+            return _ended(usage.code if isinstance(usage.code, int) else 1)
     from ridgeline_desktop.cli.demo import make_demo
     from ridgeline_desktop.cli.in_app import make_in_app
     from ridgeline_desktop.cli.main import build, run_group

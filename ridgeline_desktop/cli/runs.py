@@ -37,7 +37,9 @@ def stop(ctx: click.Context, job: str) -> None:
 @click.pass_context
 def record(ctx: click.Context, job: str, status: str, reason: str, exit_code: int | None) -> None:
     """Record the result of a run that something else started and that ended just now."""
-    made = desk_of(ctx).runs.report(job, RunStatus(status), reason=reason, exit_code=exit_code)
+    made = desk_of(ctx).runs.report(
+        job, RunStatus(status), reason=" ".join(reason.split()), exit_code=exit_code
+    )
     click.echo(f"Recorded {made.status.value} for {job} (run {made.run_id}).")
 
 

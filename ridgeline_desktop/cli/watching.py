@@ -87,7 +87,7 @@ def pause(
         until = until.replace(tzinfo=zone)
     if lasting is not None:
         until = desk.clock.now() + lasting
-    made = desk.runs.pause(job, until=until, reason=reason)
+    made = desk.runs.pause(job, until=until, reason=" ".join(reason.split()))
     click.echo(f"{job} is {pause_text(made, zone=zone, now=desk.clock.now())}.")
 
 

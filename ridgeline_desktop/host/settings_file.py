@@ -24,7 +24,10 @@ class DiskSettingsFile:
                 text = file.read()
             check_trust(self.path, shared_allowed=False)
         except FileNotFoundError:
-            return Settings(), ()
+            if not os.path.lexists(self.path):
+                return Settings(), ()
+            problem = Problem(line=None, key="", message=f"{self.path} is a link to nowhere")
+            return Settings(), (problem,)
         except (OSError, UnicodeDecodeError) as error:
             problem = Problem(line=None, key="", message=f"{self.path} cannot be read: {error}")
             return Settings(), (problem,)

@@ -97,10 +97,12 @@ class Monitoring:
         there = {file.job_id for file in shop.files}
         gone = sorted({state.job_id for state in store.job_states()} - there)
         command = self.surveying.launcher.spoken()
-        rows += [_vanished_row(job_id, shop.error, command) for job_id in gone]
+        why = shop.error or ("" if shop.files else "Its job file is gone, and all others with it")
+        rows += [_vanished_row(job_id, why, command) for job_id in gone]
         orphans = sorted(f.job_id for f in findings.values() if f.state is RegistrationState.ORPHAN)
-        banners = _banners(shop, findings, len(gone), orphans, store.meta("recovered"), command)
-        return _snapshot(rows, banners, now, has_orphans=bool(orphans))
+        recovered = store.meta("recovered")
+        banners = _banners(shop, findings, len(gone), orphans, recovered, command)
+        return _snapshot(rows, banners, now, has_trouble=bool(orphans or recovered))
 
     def _row(
         self,
@@ -126,7 +128,10 @@ class Monitoring:
             tail=self._tail(last_ended(records)),
             paused=judged.paused,
             clock_was_wrong=judged.clock_was_wrong,
-            runner_is_gone=going_on is not None and evidence.runner is not None and evidence.runner.is_dead,
+            runner_is_gone=verdict.kind is VerdictKind.HELD
+            and going_on is not None
+            and evidence.runner is not None
+            and evidence.runner.is_dead,
         )
         asks = shop.settings.dead_lock is DeadLock.ASK
         return _judged_row(
@@ -266,8 +271,8 @@ def _broken_row(file: JobFile) -> JobRow:
     )
 
 
-def _vanished_row(job_id: str, shop_error: str, command: str) -> JobRow:
-    text = shop_error or (
+def _vanished_row(job_id: str, all_gone: str, command: str) -> JobRow:
+    text = all_gone or (
         f"Its job file has vanished from the shop folder. If that is meant: {command} unregister {job_id}"
     )
     reason = ReasonLine(code="job-file-vanished", text=text)
@@ -328,11 +333,11 @@ def _banners(
 
 
 def _snapshot(
-    rows: Sequence[JobRow], banners: tuple[str, ...], now: datetime, *, has_orphans: bool = False
+    rows: Sequence[JobRow], banners: tuple[str, ...], now: datetime, *, has_trouble: bool = False
 ) -> Snapshot:
     ranked = sorted(rows, key=lambda row: (_RANK[row.attention], _HEALTH_RANK[row.health], row.job_id))
     ends = [row.valid_until for row in rows if row.valid_until is not None and row.valid_until >= now]
-    claims = (overall(rows), Attention.AMBER) if has_orphans else (overall(rows),)
+    claims = (overall(rows), Attention.AMBER) if has_trouble else (overall(rows),)
     return Snapshot(
         taken_at=now,
         rows=tuple(ranked),

@@ -251,8 +251,9 @@ def _refuse_unread(
     """Nothing is called taken out that may stand where it could not be looked for."""
     for reading in readings:
         mine = [row for row in registrations if row.backend is reading.backend.name and row.job_id in chosen]
-        if reading.error and (mine or not reading.why_not):
-            raise BackendError(f"nothing was taken out: {reading.error}")
+        unread = reading.error or (reading.why_not if mine else "")
+        if unread and (mine or not reading.why_not):
+            raise BackendError(f"nothing was taken out: {unread}")
 
 
 def _refuse_unknown(chosen: Sequence[str], known: set[str]) -> None:

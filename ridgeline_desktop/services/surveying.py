@@ -114,12 +114,14 @@ class Surveying:
         known = {row.job_id: row for row in registrations}
         found = {job.job_id: self._finding(job, shop, known.get(job.job_id), readings) for job in shop.jobs()}
         broken = {file.job_id for file in shop.files if file.job is None}
-        for reading in readings if shop.files else ():
+        for reading in readings:
             for entry in reading.entries.values():
                 kept = found.get(entry.name)
                 if entry.name in broken:
                     continue
-                if kept is None:
+                if not shop.files:
+                    found[entry.name] = _unseen(entry, reading.backend.name)
+                elif kept is None:
                     found[entry.name] = _orphan(entry, reading.backend.name)
                 elif kept.state is RegistrationState.NOT_WANTED:
                     found[entry.name] = _unwanted(kept, entry, reading.backend.name)
@@ -159,6 +161,16 @@ class Surveying:
             service=reading.service,
             program_exists=entry is None or not entry.program or self.programs.exists(entry.program),
         )
+
+
+def _unseen(entry: Found, backend: BackendName) -> Finding:
+    return Finding(
+        job_id=entry.name,
+        state=RegistrationState.UNVERIFIABLE,
+        sentence="the shop folder holds no job files, so nobody can say whether it is wanted",
+        backend=backend,
+        found=entry.native,
+    )
 
 
 def _orphan(entry: Found, backend: BackendName) -> Finding:

@@ -1,6 +1,7 @@
 """Copies of the database, made by SQLite itself and kept in backups/; the newest seven stay."""
 
 import os
+from datetime import UTC, datetime
 
 import apsw
 
@@ -51,10 +52,14 @@ def copy_database(source: apsw.Connection, target: str) -> None:
         copy.close()
 
 
-def newest_sound(folder: str) -> str | None:
-    """The path of the newest backup that SQLite finds in order, or None."""
+def newest_sound(folder: str, now: datetime) -> str | None:
+    """The path of the newest backup that SQLite finds in order, or None.
+
+    One dated after `now` was made under a clock that ran ahead, and comes last.
+    """
     backups = os.path.join(folder, BACKUPS)
-    return next((path for path in reversed(_kept(backups)) if _can_restore(path)), None)
+    kept = _kept(backups, f"{now.astimezone(UTC):%Y-%m-%d}")
+    return next((path for path in reversed(kept) if _can_restore(path)), None)
 
 
 def is_sound(path: str, check: str) -> bool:
@@ -81,18 +86,17 @@ def _can_restore(path: str) -> bool:
         return False
 
 
-def _kept(backups: str) -> list[str]:
-    """The finished copies, oldest first by the date in their names."""
+def _kept(backups: str, today: str) -> list[str]:
+    """The finished copies, oldest first by the date in their names; those of the future count as oldest."""
     if not os.path.isdir(backups):
         return []
-    names = sorted(
-        name for name in os.listdir(backups) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)
-    )
+    names = [name for name in os.listdir(backups) if name.startswith(_PREFIX) and name.endswith(_SUFFIX)]
+    names.sort(key=lambda name: (name[len(_PREFIX) :][: len(today)] <= today, name))
     return [os.path.join(backups, name) for name in names]
 
 
 def _prune(backups: str, label: str) -> None:
-    for path in _kept(backups)[:-KEPT]:
+    for path in _kept(backups, label[: len("2026-03-04")])[:-KEPT]:
         os.remove(path)
     for name in os.listdir(backups):
         # Left by a program that was killed; one of this label another program may be making right now.

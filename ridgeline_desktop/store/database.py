@@ -99,13 +99,16 @@ def open_database(folder: str, *, now: datetime, migrations: Sequence[Migration]
         make_folder(folder)
         guard = _share_guard(folder)
         undo.callback(os.close, guard)
-        _refuse_lost(folder)
-        is_new = not os.path.lexists(path)
+        is_new = not os.path.exists(path)
+        if is_new:
+            _refuse_lost(folder)
         connection = connect(path, flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         undo.callback(connection.close)
         if is_new:
             os.chmod(path, 0o600)  # before WAL is switched on: its files take this mode over
         found = format_of(connection)
+        if found.version == 0:
+            _refuse_lost(folder)
         refuse_newer(found, migrations)
         connection.pragma("journal_mode", "wal")
         if found.version < len(migrations):
@@ -124,7 +127,8 @@ def open_for_looking(folder: str, *, migrations: Sequence[Migration] = MIGRATION
     path = os.path.join(folder, DATABASE)
     guard = None
     with in_words(folder), ExitStack() as undo:
-        _refuse_lost(folder)
+        if not os.path.exists(path):
+            _refuse_lost(folder)
         if _is_missing(path):
             connection = connect(":memory:")
         else:
@@ -133,6 +137,8 @@ def open_for_looking(folder: str, *, migrations: Sequence[Migration] = MIGRATION
             connection = connect(path)
         undo.callback(connection.close)
         found = format_of(connection)
+        if found.version == 0:
+            _refuse_lost(folder)
         refuse_newer(found, migrations)
         if found.version < len(migrations):
             connection = _copy_in_memory(connection)
@@ -232,16 +238,27 @@ def _has_no_room(folder: str) -> bool:
     return disk.f_bavail * disk.f_frsize < _INDEX_BYTES
 
 
-def is_lost(folder: str) -> bool:
-    """Whether the database is gone or empty though copies say that there was one."""
-    path, backups = os.path.join(folder, DATABASE), os.path.join(folder, BACKUPS)
-    if os.path.lexists(path) and (not os.path.isfile(path) or os.path.getsize(path)):
-        return False
+def has_copies(folder: str) -> bool:
+    """Whether there are copies of a database here, finished ones."""
+    backups = os.path.join(folder, BACKUPS)
     return os.path.isdir(backups) and any(name.endswith(".sqlite3") for name in os.listdir(backups))
 
 
+def is_blank(path: str) -> bool:
+    """Whether nothing of ours stands in the file: gone, a link to nowhere, empty, or without tables."""
+    if not os.path.exists(path):
+        return True
+    if not os.path.isfile(path):
+        return False
+    connection = connect(path)
+    try:
+        return format_of(connection).version == 0
+    finally:
+        connection.close()
+
+
 def _refuse_lost(folder: str) -> None:
-    if is_lost(folder):
+    if has_copies(folder):
         raise StoreDamaged(
             f"The run records in {folder} are gone or empty, but there are copies of them. `ridgeline check` "
             "restores the newest; runs are kept in spool/ until then."

@@ -11,12 +11,13 @@ from ridgeline_desktop.private_files import make_folder, sync_folder
 from ridgeline_desktop.store.backups import copy_database, is_sound, newest_sound
 from ridgeline_desktop.store.database import (
     BACKUPS,
+    DAMAGE,
     DATABASE,
     GUARD,
     MARKER,
     connect,
     in_words,
-    is_lost,
+    is_blank,
     mark_damaged,
     raise_revision,
 )
@@ -44,7 +45,7 @@ def recover(folder: str, *, now: datetime, migrations: Sequence[Migration]) -> N
         try:
             path = os.path.join(folder, DATABASE)
             # Somebody else may have repaired it since, so damage is proven again.
-            if is_lost(folder) or not os.path.exists(path) or not is_sound(path, "integrity_check"):
+            if not _is_in_order(path):
                 mark_damaged(folder)  # whoever comes after a repair that was cut off begins again
                 _replace(folder, path, now, migrations)
             if os.path.exists(os.path.join(folder, MARKER)):
@@ -54,9 +55,16 @@ def recover(folder: str, *, now: datetime, migrations: Sequence[Migration]) -> N
             os.close(guard)
 
 
+def _is_in_order(path: str) -> bool:
+    try:
+        return not is_blank(path) and is_sound(path, "integrity_check")
+    except (StoreUnreadable, *DAMAGE):
+        return False
+
+
 def _replace(folder: str, path: str, now: datetime, migrations: Sequence[Migration]) -> None:
     aside = os.path.join(folder, BACKUPS, f"damaged-{now.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}")
-    backup = newest_sound(folder)
+    backup = newest_sound(folder, now)
     # Ready before the damaged file goes, so that a full disk leaves everything as it was.
     fresh = f"{path}.new"
     _prepare(fresh, backup, _host_id_in(path), _sentence(aside, backup, now), migrations)

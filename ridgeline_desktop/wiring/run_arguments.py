@@ -67,7 +67,7 @@ def read_arguments(argv: Sequence[str], *, now: datetime) -> RunArguments:
         trigger=trigger,
         event_key=found.event_key,
         scheduled_for=found.fire,
-        by=found.by,
+        by=" ".join(found.by.split()),
         run_id=found.run_id,
         again=found.again,
     )

@@ -213,6 +213,7 @@ def test_a_held_guard_is_respected_even_by_force(bench):
 
 
 def test_clearing_and_releasing_take_only_the_names_of_their_run(bench):
+    bench.needs_a_machine_id()
     held = bench.take()
     held.publish()
     bench.copy_record("r0", boot_id="another")

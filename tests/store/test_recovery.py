@@ -1,6 +1,7 @@
 """Backups, and what becomes of a damaged database."""
 
 import os
+import sqlite3
 from datetime import timedelta
 
 import pytest
@@ -229,18 +230,34 @@ def test_a_repair_that_fails_leaves_the_damaged_file_and_word_of_it(home, state,
         open_store(state, now=now)
 
 
-@pytest.mark.parametrize("how", ["emptied", "deleted"])
+@pytest.mark.parametrize("how", ["emptied", "one byte", "without tables", "a link to nowhere", "deleted"])
 def test_records_that_are_gone_though_there_are_copies_are_no_fresh_start(home, state, database, now, how):
     for part in (f"{database}-wal", f"{database}-shm"):
         if os.path.exists(part):
             os.remove(part)
-    if how == "emptied":
-        os.truncate(database, 0)
-    else:
-        os.remove(database)
+    os.remove(database)
+    if how in ("emptied", "one byte"):
+        database.write_bytes(b"" if how == "emptied" else b"\n")
+    elif how == "without tables":
+        with sqlite3.connect(database) as blank:
+            blank.execute("vacuum")
+        blank.close()
+    elif how == "a link to nowhere":
+        database.symlink_to(state / "nowhere")
     for create in (True, False):
         with pytest.raises(StoreUnreadable, match="gone or empty"):
             open_store(state, now=now, create=create)
     with open_store(state, now=now, may_recover=True) as store:
         assert store.recent_runs("order-sync", limit=9)
         assert "damaged" in store.meta("recovered")
+
+
+def test_a_backup_of_the_future_is_the_last_choice_and_the_first_to_go(home, state, database, now):
+    with open_store(state, now=now) as store:
+        for year in range(1, 8):
+            store.backup(now=now + 365 * year * DAY)
+        assert store.backup(now=now)
+        assert "ridgeline-2026-03-04.sqlite3" in backups(state)
+    lose_the_header(database)
+    with open_store(state, now=now, may_recover=True) as store:
+        assert "ridgeline-2026-03-04.sqlite3" in store.meta("recovered")

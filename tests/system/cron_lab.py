@@ -136,7 +136,7 @@ class CronLab:
             self._daemon.send_signal(signal.SIGHUP)
 
     def _enter(self) -> list[str]:
-        return ["/usr/bin/nsenter", "--target", str(self._holder.pid), "--mount"]
+        return ["/usr/bin/nsenter", "--target", str(self._holder.pid), "--mount", "--root"]
 
     def clock_settings(self) -> dict[str, str]:
         """The environment of a program that lives on the lab's clock."""
