@@ -3,10 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from ridgeline_desktop.core.expectations import JobState, expectation_of, new_state
+from ridgeline_desktop.core.expectations import JobState, after_change, expectation_of, new_state
 from ridgeline_desktop.core.health import Assessment, Health, assess
 from ridgeline_desktop.core.job_files import read_job_file
 from ridgeline_desktop.core.jobs import Job
+from ridgeline_desktop.core.runs import Actor
 
 TORONTO = ZoneInfo("America/Toronto")
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
@@ -49,3 +50,25 @@ def health(
     resumed_at = local(resumed) if resumed else None
     found = expectation_of(one, state, anchor=success, resumed_at=resumed_at, zone=TORONTO)
     return assess(last_success=success, due=found.due, grace=found.grace, now=local(now))
+
+
+ACTOR = Actor(name="Theo", host="till", via="cli")
+
+
+def edited(
+    state: JobState, into: Job, *, anchor: str | None, now: str, resumed: str | None = None
+) -> JobState:
+    return after_change(
+        into,
+        state,
+        anchor=local(anchor) if anchor else None,
+        resumed_at=local(resumed) if resumed else None,
+        zone=TORONTO,
+        now=local(now),
+    )
+
+
+DAILY = job('daily = ["05:30"]')
+WEEKLY = job('weekly = { days = ["mon"], at = ["06:30"] }')
+QUARTER = job('every = "15 minutes"')
+OPEN_HOURS = job('every = "15 minutes"\nbetween = "08:00-18:00"\ndays = ["mon", "tue", "wed", "thu", "fri"]')

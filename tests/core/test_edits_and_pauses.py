@@ -5,12 +5,17 @@ from datetime import datetime
 
 import pytest
 from expected import (
+    ACTOR,
+    DAILY,
     LATE,
     MINUTE,
     OK,
     OVERDUE,
+    QUARTER,
     TORONTO,
+    WEEKLY,
     due,
+    edited,
     health,
     job,
     local,
@@ -27,28 +32,6 @@ from ridgeline_desktop.core.expectations import (
     new_state,
 )
 from ridgeline_desktop.core.jobs import Job
-from ridgeline_desktop.core.runs import Actor
-
-ACTOR = Actor(name="Theo", host="till", via="cli")
-
-
-def edited(
-    state: JobState, into: Job, *, anchor: str | None, now: str, resumed: str | None = None
-) -> JobState:
-    return after_change(
-        into,
-        state,
-        anchor=local(anchor) if anchor else None,
-        resumed_at=local(resumed) if resumed else None,
-        zone=TORONTO,
-        now=local(now),
-    )
-
-
-DAILY = job('daily = ["05:30"]')
-WEEKLY = job('weekly = { days = ["mon"], at = ["06:30"] }')
-QUARTER = job('every = "15 minutes"')
-OPEN_HOURS = job('every = "15 minutes"\nbetween = "08:00-18:00"\ndays = ["mon", "tue", "wed", "thu", "fri"]')
 
 
 def test_a_job_seen_for_the_first_time_owes_nothing_from_before():

@@ -7,13 +7,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from expected import (
+    ACTOR,
+    DAILY,
     DAY,
     HOUR,
     LATE,
     MINUTE,
     OK,
+    OPEN_HOURS,
+    QUARTER,
     SECOND,
     TORONTO,
+    WEEKLY,
     due,
     health,
     job,
@@ -22,8 +27,6 @@ from expected import (
 )
 
 from ridgeline_desktop.core.expectations import (
-    JobState,
-    after_change,
     deadline_of,
     expectation_of,
     grace_of,
@@ -31,29 +34,8 @@ from ridgeline_desktop.core.expectations import (
 from ridgeline_desktop.core.fire_times import served_fire_time
 from ridgeline_desktop.core.health import assess
 from ridgeline_desktop.core.jobs import Job
-from ridgeline_desktop.core.runs import Actor, RunRecord, RunStatus, Trigger, anchor_of, newest_success
+from ridgeline_desktop.core.runs import RunRecord, RunStatus, Trigger, anchor_of, newest_success
 from ridgeline_desktop.core.texts import judgement_text
-
-ACTOR = Actor(name="Theo", host="till", via="cli")
-
-
-def edited(
-    state: JobState, into: Job, *, anchor: str | None, now: str, resumed: str | None = None
-) -> JobState:
-    return after_change(
-        into,
-        state,
-        anchor=local(anchor) if anchor else None,
-        resumed_at=local(resumed) if resumed else None,
-        zone=TORONTO,
-        now=local(now),
-    )
-
-
-DAILY = job('daily = ["05:30"]')
-WEEKLY = job('weekly = { days = ["mon"], at = ["06:30"] }')
-QUARTER = job('every = "15 minutes"')
-OPEN_HOURS = job('every = "15 minutes"\nbetween = "08:00-18:00"\ndays = ["mon", "tue", "wed", "thu", "fri"]')
 
 
 @pytest.mark.parametrize(
