@@ -19,7 +19,7 @@ COMMANDS = {
 
 
 def seconds(argv: list[str], environment: dict[str, str]) -> float:
-    """One whole process, from its start to its end; waiting with a time limit would only look now and then."""
+    """One whole process, from its start to its end; a wait with a time limit would only look now and then."""
     begin = perf_counter()
     process = subprocess.Popen(argv, env=environment)
     _, status = os.waitpid(process.pid, 0)
