@@ -57,11 +57,20 @@ class Checking:
         except (RidgelineError, OSError) as error:
             notes.append(f"the records could not be put in order: {error}")
             claims = [Attention.GREY]  # what could not be taken in may be a failure
+        for path in self._torn():
+            notes.append(f"a record that was kept aside cannot be read: {path}; look at it, then remove it")
+            claims = [Attention.GREY]
         snapshot = self.monitoring.snapshot()
         if job_ids:
             snapshot = _only(snapshot, job_ids)
         code = CHECK_EXIT_CODES[worst((snapshot.attention, *claims))]
         return CheckReport(snapshot=snapshot, exit_code=code, notes=tuple(notes))
+
+    def _torn(self) -> tuple[str, ...]:
+        try:
+            return self.spool.torn()
+        except (RidgelineError, OSError):
+            return ()  # told already, where the rest of the spool was taken in
 
     def _put_in_order(self, shop: Shop, notes: list[str]) -> None:
         with self.stores.writing() as store:

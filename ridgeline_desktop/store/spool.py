@@ -50,18 +50,24 @@ class FileSpool:
 
     def records(self) -> tuple[RunRecord, ...]:
         """All records waiting, by run id; a torn file is left out and stays. StoreUnreadable in words."""
+        waiting = [_record_in(path) for path in self._paths()]
+        return tuple(record for record in waiting if record is not None)
+
+    def torn(self) -> tuple[str, ...]:
+        """The paths of files that hold something, but no record that can be read; a reserve is none."""
+        return tuple(path for path in self._paths() if not _is_reserve(path) and _record_in(path) is None)
+
+    def _paths(self) -> list[str]:
         try:
             names = sorted(os.listdir(self._folder))
         except FileNotFoundError:
-            return ()
+            return []
         except OSError as error:
             raise StoreUnreadable(
                 f"The records waiting in {self._folder} cannot be read ({error}). Check that the folder "
                 "belongs to you."
             ) from error
-        paths = [os.path.join(self._folder, name) for name in names if name.endswith(_SUFFIX)]
-        waiting = [_record_in(path) for path in paths]
-        return tuple(record for record in waiting if record is not None)
+        return [os.path.join(self._folder, name) for name in names if name.endswith(_SUFFIX)]
 
     def discard(self, run_id: str) -> None:
         """Drop the file of a run, whatever it holds; one that is not there is no error."""
@@ -86,6 +92,16 @@ class FileSpool:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _is_reserve(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return not file.read().strip()
+    except FileNotFoundError:
+        return True  # taken in meanwhile
+    except OSError:
+        return False
 
 
 def _record_in(path: str) -> RunRecord | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ridgeline_desktop.core.errors import StoreUnreadable
+from ridgeline_desktop.store import FileSpool
 
 
 @pytest.fixture
@@ -129,3 +130,14 @@ def test_a_spool_that_cannot_be_looked_at_is_not_empty(spool, folder):
     folder.touch()
     with pytest.raises(StoreUnreadable, match="cannot be read"):
         spool.records()
+
+
+def test_a_torn_record_is_told_from_a_bare_reserve(tmp_path, record):
+    spool = FileSpool(tmp_path / "spool")
+    spool.reserve("waiting")
+    spool.write(record("whole"))
+    assert spool.torn() == ()
+    spool.write(record("torn"))
+    path = tmp_path / "spool" / "torn.end"
+    path.write_bytes(path.read_bytes().replace(b"order", b"ordre", 1))
+    assert spool.torn() == (str(path),)
