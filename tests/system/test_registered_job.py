@@ -55,7 +55,7 @@ class Shop:
             self.python, "-I", "-m", "ridgeline_desktop", "--home", str(self.home), *arguments
         )
         assert done.returncode in (0, 1), done.stderr
-        return (done.stdout + done.stderr).decode()
+        return done.stdout.decode()
 
     def lines(self) -> list[str]:
         return self.seen.read_text().split() if self.seen.exists() else []
