@@ -119,7 +119,8 @@ def write_off(
 
     False where the run was over already.
     """
-    settled = store.settle_run(run_id, at=now, reason=f"its runner ended without a word: {why}")
+    proof = why[:1].lower() + why[1:]
+    settled = store.settle_run(run_id, at=now, reason=f"its runner ended without a word: {proof}")
     spool.release(run_id)
     if settled:
         store.journal(at=now, actor=actor, action="settle", job_id=job_id, run_id=run_id, detail=why)

@@ -176,7 +176,8 @@ def _nightly_invoices(job: Job, zone: ZoneInfo, now: datetime) -> Iterator[_Told
         lines = [f"invoice for order {FIRST_ORDER + index + line} sent" for line in range(number)]
         started = fire + _STARTED_AFTER
         if fire == fires[-1]:
-            cut_short, reason = RunStatus.INTERRUPTED, "the runner died: this computer has restarted since"
+            cut_short = RunStatus.INTERRUPTED
+            reason = "its runner ended without a word: this computer has restarted since"
             yield _Told(
                 started=started, seconds=41, output=_text(lines[:4]), fire=fire,
                 status=cut_short, exit_code=None, code=Reason.RUNNER_DIED, reason=reason,
