@@ -37,6 +37,7 @@ LAB_NEEDS = (
     Need(package="cron", program="cron"),
     Need(package="faketime", pattern="usr/lib/*/faketime/libfaketime.so.1"),
     Need(package="git", program="git"),
+    Need(package="locales", pattern="usr/share/i18n/locales/de_DE"),
     Need(package="mount", program="mount"),
     Need(package="moreutils", program="chronic"),
     Need(package="python3", pattern="usr/bin/python3"),

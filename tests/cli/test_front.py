@@ -5,9 +5,11 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+LOCALE_SOURCE = Path("/usr/share/i18n/locales/de_DE")
 GOOD = 'command = ["/bin/true"]\nsafe_to_rerun = "yes"\n[schedule]\nbackend = "none"\nevery = "1 hour"\n'
 
 
@@ -44,15 +46,25 @@ def test_an_impossible_home_is_refused_in_words(home, odd):
     assert "home" in err
 
 
-def test_a_job_gets_the_same_bytes_whatever_the_callers_locale(home, tmp_path):
+@pytest.fixture
+def latin1(tmp_path):
+    """The variables of a session whose locale is really Latin-1, made for this test alone."""
+    made = tmp_path / "locales" / "de_DE.ISO-8859-1"
+    made.parent.mkdir()
+    build = ["localedef", "-i", "de_DE", "-f", "ISO-8859-1", str(made)]
+    if not LOCALE_SOURCE.exists() or subprocess.run(build, timeout=60, check=False).returncode != 0:
+        pytest.skip("not on this platform: needs localedef and the sources of locales")
+    return {"LOCPATH": str(made.parent), "LC_ALL": made.name}
+
+
+@pytest.mark.system
+def test_a_job_gets_the_same_bytes_whatever_the_callers_locale(home, tmp_path, latin1):
     told = tmp_path / "told"
-    home.job(
-        "umlaut",
-        f'shell = "printf %s fünf > {told}; echo fünf"\n[run]\nsuccess = {{ must_print = "fünf" }}\n',
-    )
-    for locale in ("C.UTF-8", "de_DE.ISO-8859-1", "ja_JP.eucJP"):
+    line = f"printf %s fünf > {told}; echo fünf"
+    home.job("umlaut", f'shell = "{line}"\n[run]\nsuccess = {{ must_print = "fünf" }}\n')
+    for variables in ({}, latin1):
         told.unlink(missing_ok=True)
-        assert home.run("run", "umlaut", "--again", LC_ALL=locale, PYTHONCOERCECLOCALE="0").code == 0
+        assert home.run("run", "umlaut", "--again", **variables).code == 0
         assert told.read_bytes() == "fünf".encode()
 
 
