@@ -107,7 +107,7 @@ def finding_json(finding: Finding) -> dict[str, Any]:
 def print_jobs(snapshot: Snapshot, zone: ZoneInfo) -> None:
     """The job table, worst first, with what concerns all jobs above it and the causes below it."""
     for banner in snapshot.banners:
-        click.echo(f"* {banner}")
+        click.echo(f"* {banner.with_commands()}")
     if not snapshot.rows:
         click.echo("No jobs yet.")
         return

@@ -26,7 +26,7 @@ def check(ctx: click.Context, job_ids: tuple[str, ...], as_json: bool) -> int:
         click.echo(f"{row.job_id}: {row.summary}{running}{why}")
     if not report.snapshot.rows:
         click.echo("no jobs: can't tell")
-    for line in (*report.snapshot.banners, *report.notes):
+    for line in (*(banner.with_commands() for banner in report.snapshot.banners), *report.notes):
         click.echo(line)
     return report.exit_code
 

@@ -1,20 +1,77 @@
 """All that a view of the jobs needs, judged at one instant; windows, tables and JSON only render it."""
 
 from datetime import datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
 
+from ridgeline_desktop.core.expectations import Pause
 from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.jobs import Job
+from ridgeline_desktop.core.locks import Verdict
 from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.runs import RunRecord
+from ridgeline_desktop.core.toml_tables import Problem
 from ridgeline_desktop.core.values import dataclass
+
+
+class StepKind(StrEnum):
+    """What a person can do about a cause; a window makes a button of it."""
+
+    OPEN_RUNBOOK = "open-runbook"
+    RUN_NOW = "run-now"
+    SHOW_OUTPUT = "show-output"
+    SHOW_LOCK = "show-lock"
+    REGISTER = "register"
+    RESUME = "resume"
+    EDIT_JOB = "edit-job"
+    EDIT_SCHEDULE = "edit-schedule"
+    ASK = "ask"
+    WAIT = "wait"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing to do, as a sentence. `heading` is where in the runbook it is described ("" = its top)."""
+
+    kind: StepKind
+    text: str
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonLine:
-    """One cause: a code for machines, a sentence for people."""
+    """One cause: a code for machines, a sentence for people, its proof, and what to do in order."""
 
     code: str
     text: str
+    proof: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+
+class BannerKind(StrEnum):
+    """What concerns all jobs at once."""
+
+    RECORDS_UNREADABLE = "records-unreadable"
+    RECOVERED = "recovered"
+    NO_SHOP = "no-shop"
+    SHOP_EMPTY = "shop-empty"
+    NEVER_REGISTERED = "never-registered"
+    SOME_NEVER_REGISTERED = "some-never-registered"
+    ORPHANS = "orphans"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Banner:
+    """What concerns all jobs: a sentence, the jobs it names, and what to type about it ("" = nothing)."""
+
+    kind: BannerKind
+    text: str
+    job_ids: tuple[str, ...] = ()
+    commands: str = ""
+
+    def with_commands(self) -> str:
+        """The sentence as a terminal shows it, with what to type."""
+        return f"{self.text} {self.commands}" if self.commands else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +79,9 @@ class JobRow:
     """One job at one instant. Instants are UTC; `job` is None where its file is broken or gone.
 
     `summary` is the judgement in one line, with its numbers. `last_run` leaves the running one out.
+    `recent` are its newest records, newest first, at most 20, a running one among them. `usual` is the
+    median time of those that completed, None where fewer than two did. `pause` is one that still lasts.
+    `problems` are those of a broken job file.
     """
 
     job_id: str
@@ -40,14 +100,24 @@ class JobRow:
     reasons: tuple[ReasonLine, ...]
     job: Job | None
     valid_until: datetime | None = None
+    recent: tuple[RunRecord, ...] = ()
+    usual: timedelta | None = None
+    verdict: Verdict | None = None
+    pause: Pause | None = None
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """Every job at `taken_at`, and what concerns them all. Holds until `valid_until`, None = a write."""
+    """Every job at `taken_at`, and what concerns them all. Holds until `valid_until`, None = a write.
+
+    `zone` is the shop's. `checked_at` is when the background check last ended, None = never here.
+    """
 
     taken_at: datetime
     rows: tuple[JobRow, ...]
-    banners: tuple[str, ...]
+    banners: tuple[Banner, ...]
     attention: Attention
     valid_until: datetime | None
+    zone: ZoneInfo
+    checked_at: datetime | None = None

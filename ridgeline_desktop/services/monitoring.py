@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.diagnosis import (
     JobFacts,
@@ -37,7 +38,7 @@ from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Store, StoreDoor
 from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
 from ridgeline_desktop.core.runs import RunRecord, RunStatus, is_from_the_future
 from ridgeline_desktop.core.settings import DeadLock
-from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Snapshot
+from ridgeline_desktop.core.snapshots import Banner, BannerKind, JobRow, ReasonLine, Snapshot
 from ridgeline_desktop.core.texts import judgement_text, pause_text
 from ridgeline_desktop.services.jobs import Jobs, Shop
 from ridgeline_desktop.services.surveying import Surveying
@@ -81,8 +82,9 @@ class Monitoring:
                 return self._judged(shop, store, now)
         except StoreUnreadable as error:
             rows = [self._unreadable_row(file, str(error)) for file in shop.files]
-            banners = (f"The run records cannot be read, so no light can be trusted: {error}",)
-            return _snapshot(rows, banners, now)
+            text = f"The run records cannot be read, so no light can be trusted: {error}"
+            banners = (Banner(kind=BannerKind.RECORDS_UNREADABLE, text=text),)
+            return _snapshot(rows, banners, shop.zone, now)
 
     def _judged(self, shop: Shop, store: Store, now: datetime) -> Snapshot:
         findings = self.surveying.findings(shop, store.registrations(), self.surveying.read())
@@ -102,7 +104,7 @@ class Monitoring:
         orphans = sorted(f.job_id for f in findings.values() if f.state is RegistrationState.ORPHAN)
         recovered = store.meta("recovered")
         banners = _banners(shop, findings, len(gone), orphans, recovered, command)
-        return _snapshot(rows, banners, now, has_trouble=bool(orphans or recovered))
+        return _snapshot(rows, banners, shop.zone, now, has_trouble=bool(orphans or recovered))
 
     def _row(
         self,
@@ -306,34 +308,47 @@ def _banners(
     orphans: Sequence[str],
     recovered: str,
     command: str,
-) -> tuple[str, ...]:
-    banners = [recovered] if recovered else []
+) -> tuple[Banner, ...]:
+    banners = [Banner(kind=BannerKind.RECOVERED, text=recovered)] if recovered else []
     if shop.error:
-        banners.append(f"No job files: {shop.error}")
+        banners.append(Banner(kind=BannerKind.NO_SHOP, text=f"No job files: {shop.error}"))
     elif gone and not shop.files:
         were = "1 job was" if gone == 1 else f"{gone} jobs were"
-        banners.append(f"{were} here before, and now the shop folder holds none. Is it the right folder?")
+        text = f"{were} here before, and now the shop folder holds none. Is it the right folder?"
+        banners.append(Banner(kind=BannerKind.SHOP_EMPTY, text=text))
     idle = (RegistrationState.NOT_WANTED, RegistrationState.ORPHAN)
     wanted = [f for f in findings.values() if f.state not in idle]
-    never = sorted(f.job_id for f in wanted if f.state is RegistrationState.NEVER_REGISTERED)
-    these = f"these {len(never)} jobs" if len(never) > 1 else "the shop's jobs"
-    if never and len(never) == len(wanted):
-        banners.append(
-            f"This computer runs none of {these}: {', '.join(never)}. "
-            f"Register them here: {command} register --all. They run elsewhere: {command} unregister --all"
-        )
-    elif never:
-        banners.append(f"This computer has never registered: {', '.join(never)}")
+    never = tuple(sorted(f.job_id for f in wanted if f.state is RegistrationState.NEVER_REGISTERED))
+    if never:
+        banners.append(_never_registered(never, command, is_all=len(never) == len(wanted)))
     if orphans:
-        banners.append(
-            f"This computer's schedule still starts what no job here wants: {', '.join(orphans)}. "
-            f"Take it out: {command} unregister {' '.join(orphans)}"
-        )
+        text = f"This computer's schedule still starts what no job here wants: {', '.join(orphans)}."
+        how = f"Take it out: {command} unregister {' '.join(orphans)}"
+        banners.append(Banner(kind=BannerKind.ORPHANS, text=text, job_ids=tuple(orphans), commands=how))
     return tuple(banners)
 
 
+def _never_registered(never: tuple[str, ...], command: str, *, is_all: bool) -> Banner:
+    if not is_all:
+        text = f"This computer has never registered: {', '.join(never)}"
+        return Banner(kind=BannerKind.SOME_NEVER_REGISTERED, text=text, job_ids=never)
+    these = f"these {len(never)} jobs" if len(never) > 1 else "the shop's jobs"
+    return Banner(
+        kind=BannerKind.NEVER_REGISTERED,
+        text=f"This computer runs none of {these}: {', '.join(never)}.",
+        job_ids=never,
+        commands=f"Register them here: {command} register --all. "
+        f"They run elsewhere: {command} unregister --all",
+    )
+
+
 def _snapshot(
-    rows: Sequence[JobRow], banners: tuple[str, ...], now: datetime, *, has_trouble: bool = False
+    rows: Sequence[JobRow],
+    banners: tuple[Banner, ...],
+    zone: ZoneInfo,
+    now: datetime,
+    *,
+    has_trouble: bool = False,
 ) -> Snapshot:
     ranked = sorted(rows, key=lambda row: (_RANK[row.attention], _HEALTH_RANK[row.health], row.job_id))
     ends = [row.valid_until for row in rows if row.valid_until is not None and row.valid_until >= now]
@@ -344,6 +359,7 @@ def _snapshot(
         banners=banners,
         attention=worst(claims),
         valid_until=min(ends, default=None),
+        zone=zone,
     )
 
 

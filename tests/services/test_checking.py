@@ -336,7 +336,7 @@ def damage(shop):
 
 
 def told(shop):
-    return any("were set aside" in banner for banner in shop.snapshot().banners)
+    return any("were set aside" in banner.text for banner in shop.snapshot().banners)
 
 
 def test_a_repair_is_told_for_a_week_of_checks_and_then_no_more(shop):

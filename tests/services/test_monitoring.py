@@ -18,6 +18,10 @@ RUNS = (
 )
 
 
+def told(snapshot):
+    return [banner.with_commands() for banner in snapshot.banners]
+
+
 @pytest.fixture
 def seen(office):
     """Makes job files that this computer has seen on 28 February."""
@@ -138,21 +142,21 @@ def test_a_job_whose_file_cannot_be_seen_is_never_called_an_orphan(office, seen,
     snapshot = office.snapshot()
     assert [row.job_id for row in snapshot.rows] == ["order-sync"]
     assert snapshot.attention == ("amber" if trouble == "broken" else "grey")
-    assert not any("no job here wants" in banner for banner in snapshot.banners)
+    assert not any("no job here wants" in banner for banner in told(snapshot))
     assert office.check().exit_code == (1 if trouble == "broken" else 3)
 
 
 def test_an_empty_shop_folder_says_how_many_jobs_were_here(office, seen):
     seen(job_ids=("order-sync", "report"))
     office.take_shop_away(leave_empty=True)
-    assert "2 jobs were here before" in office.snapshot().banners[0]
+    assert "2 jobs were here before" in told(office.snapshot())[0]
 
 
 def test_an_unmounted_shop_folder_says_why_in_a_banner_and_in_each_row(office, seen):
     seen()
     office.take_shop_away(leave_empty=False)
     snapshot = office.snapshot()
-    assert "is its disk mounted" in snapshot.banners[0]
+    assert "is its disk mounted" in told(snapshot)[0]
     assert "is its disk mounted" in snapshot.rows[0].reasons[0].text
 
 
@@ -164,30 +168,30 @@ def test_a_vanished_file_among_others_is_a_grey_row_and_its_entry_an_orphan(offi
     snapshot = office.snapshot()
     assert office.light("report") == ("unknown", "grey")
     assert "ridgeline unregister report" in office.row("report").reasons[0].text
-    [banner] = [banner for banner in snapshot.banners if "no job here wants" in banner]
+    [banner] = [banner for banner in told(snapshot) if "no job here wants" in banner]
     assert "unregister report" in banner
     assert snapshot.attention == "amber"
     office.scheduling.unregister(["report"])
     assert [row.job_id for row in office.snapshot().rows] == ["order-sync"]
-    assert office.snapshot().banners == ()
+    assert told(office.snapshot()) == []
 
 
 def test_a_computer_that_never_registered_a_job_says_so_for_one_and_for_several(office, seen):
     seen(IN_APP)
-    [banner] = office.snapshot().banners
+    [banner] = told(office.snapshot())
     assert banner.startswith("This computer runs none of the shop's jobs: order-sync. Register them here")
     seen(IN_APP, job_ids=("report", "stock"))
-    [banner] = office.snapshot().banners
+    [banner] = told(office.snapshot())
     assert banner.startswith("This computer runs none of these 3 jobs: order-sync, report, stock.")
     office.scheduling.register(["report"])
-    assert office.snapshot().banners == ("This computer has never registered: order-sync, stock",)
+    assert told(office.snapshot()) == ["This computer has never registered: order-sync, stock"]
     office.scheduling.register([])
-    assert office.snapshot().banners == ()
+    assert told(office.snapshot()) == []
 
 
 def test_a_job_started_by_hand_raises_no_banner(office, seen):
     seen()
-    assert office.snapshot().banners == ()
+    assert told(office.snapshot()) == []
 
 
 def test_an_unreadable_crontab_is_grey_and_says_so_while_other_jobs_keep_their_lights(office, seen):

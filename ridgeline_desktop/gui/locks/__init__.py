@@ -1,0 +1,1 @@
+"""The lock of a job: its evidence, and what can be done about it."""

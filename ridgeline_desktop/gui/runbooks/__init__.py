@@ -1,0 +1,1 @@
+"""Runbooks: shown safely, opened at what has gone wrong."""

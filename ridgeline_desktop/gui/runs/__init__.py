@@ -1,0 +1,1 @@
+"""Runs: started by hand, watched, stopped, and looked back at."""

@@ -1,0 +1,1 @@
+"""Settings of this computer, in a form."""
