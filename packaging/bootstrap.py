@@ -1,4 +1,4 @@
-"""Sets Ridgeline Desktop up on a fresh machine and runs, tests, lints or measures it; standard library only.
+"""Sets Ridgeline Desktop up on a fresh machine, then runs, tests, lints or draws it; standard library only.
 
 This one file must parse on Pythons too old for the rest: it says what to install, then hands over.
 """
@@ -13,6 +13,7 @@ usage: python3 packaging/bootstrap.py COMMAND
   test --all                 what CI runs: lint, every test with the system labs, then the bench
   lint                       ruff, mypy and import-linter
   bench                      the scripts in tests/bench
+  screenshots                set up, then draw the pictures of docs/screenshots from the real windows
 """
 
 

@@ -3,6 +3,11 @@
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
+
+TYPE_CHECKING = False  # loading typing would slow every run
+if TYPE_CHECKING:
+    from ridgeline_desktop.services.desk import SampleShop
 
 HOME = "--home"
 MOST_DESCRIPTORS = 1 << 16
@@ -22,15 +27,46 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _ended(run_command([*arguments[:position], *arguments[position + 1 :]]))
         except SystemExit as usage:  # how argparse ends: after --help, or with what was wrong
             return _ended(usage.code if isinstance(usage.code, int) else 1)
+    return _ended(_front_end(arguments))
+
+
+def _front_end(arguments: Sequence[str]) -> int:
+    """Carry out any command but `run`."""
     from ridgeline_desktop.cli.demo import make_demo
+    from ridgeline_desktop.cli.gui import make_gui
     from ridgeline_desktop.cli.in_app import make_in_app
     from ridgeline_desktop.cli.main import build, run_group
+    from ridgeline_desktop.host.screens import has_screen
     from ridgeline_desktop.wiring.headless import open_desk
     from ridgeline_desktop.wiring.in_app import in_app_program
     from ridgeline_desktop.wiring.sample import open_sample_shop
 
-    more = (make_demo(open_sample_shop), make_in_app(in_app_program))
-    return _ended(run_group(build(open_desk, more), arguments))
+    is_there = has_screen(os.environ)
+    more = (
+        make_demo(open_sample_shop, show=_show_sample if is_there else None, draw=_draw_sample),
+        make_gui(_open_window if is_there else None),
+        make_in_app(in_app_program),
+    )
+    plain = partial(_open_window, is_hidden=False) if is_there else None
+    return run_group(build(open_desk, more, without_command=plain), arguments)
+
+
+def _open_window(home: str | None, is_hidden: bool) -> int:
+    from ridgeline_desktop.wiring.desktop import open_window
+
+    return open_window(home, is_hidden=is_hidden)
+
+
+def _show_sample(shop: "SampleShop") -> int:
+    from ridgeline_desktop.wiring.desktop import open_sample_window
+
+    return open_sample_window(shop)
+
+
+def _draw_sample(shop: "SampleShop", picture: str) -> None:
+    from ridgeline_desktop.wiring.desktop import draw_sample_window
+
+    draw_sample_window(shop, picture)
 
 
 def home_first(arguments: Sequence[str]) -> list[str]:

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ridgeline_desktop.core.errors import BackendError
+from ridgeline_desktop.core.values import dataclass
 
 BEGIN = b"# >>> Ridgeline Desktop: do not edit between these lines >>>"
 END = b"# <<< Ridgeline Desktop <<<"

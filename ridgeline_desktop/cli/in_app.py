@@ -25,8 +25,8 @@ def make_in_app(starting: Callable[[str | None], AbstractContextManager[Wait]]) 
         home = ctx.parent.params.get("home") if ctx.parent else None
         with starting(home) as wait:
             end_like_ctrl_c()
-            click.echo("Starting in-app jobs at their times. Press Ctrl+C to stop; runs under way go on.")
             try:
+                click.echo("Starting in-app jobs at their times. Press Ctrl+C to stop; runs under way go on.")
                 wait()
             except KeyboardInterrupt:
                 click.echo("\nNo more jobs are started. Silence is still noticed by: ridgeline check")

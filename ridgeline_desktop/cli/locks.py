@@ -46,7 +46,9 @@ def show(ctx: click.Context, job: str, as_json: bool) -> None:
 @click.pass_context
 def clear(ctx: click.Context, job: str, run_id: str | None) -> None:
     """Clear a lock whose owner is proven dead."""
-    click.echo(desk_of(ctx).locks.clear(job, force_run_id=run_id))
+    locks = desk_of(ctx).locks
+    evidence, _ = locks.show(job)
+    click.echo(locks.clear(job, run_id=evidence.run_id, force_run_id=run_id))
 
 
 COMMANDS = (lock,)

@@ -28,8 +28,15 @@ class Ridgeline(click.Group):
             self.asked = ctx.invoked_subcommand
 
 
-def build(open_desk: Callable[[str | None], Desk], more: Sequence[click.Command]) -> Ridgeline:
-    """The whole command line; `open_desk` takes the folder of --home (None = the default places)."""
+def build(
+    open_desk: Callable[[str | None], Desk],
+    more: Sequence[click.Command],
+    without_command: Callable[[str | None], int] | None = None,
+) -> Ridgeline:
+    """The whole command line; `open_desk` takes the folder of --home (None = the default places).
+
+    `without_command` is what plain `ridgeline` does with that folder; None prints the help.
+    """
 
     @click.group(
         cls=Ridgeline,
@@ -41,11 +48,14 @@ def build(open_desk: Callable[[str | None], Desk], more: Sequence[click.Command]
         "--home", metavar="FOLDER", help="Keep everything below this folder (or set RIDGELINE_HOME)."
     )
     @click.pass_context
-    def group(ctx: click.Context, home: str | None) -> None:
+    def group(ctx: click.Context, home: str | None) -> int:
         """Watches, runs and registers unattended jobs, and notices when one falls silent."""
         ctx.obj = lambda: open_desk(home)
         if ctx.invoked_subcommand is None:
+            if without_command is not None:
+                return without_command(home)
             click.echo(ctx.get_help())
+        return 0
 
     for command in (
         *jobs.COMMANDS,

@@ -127,8 +127,14 @@ def print_jobs(snapshot: Snapshot, zone: ZoneInfo) -> None:
     for row in snapshot.rows:
         if row.reasons:
             click.echo(f"\n{row.job_id}: {row.summary}")
-            for reason in reasons_beside_summary(row):
-                click.echo(f"  - {reason.text}")
+            for text in causes(row):
+                click.echo(f"  - {text}")
+
+
+def causes(row: JobRow) -> list[str]:
+    """The causes as short as they can be said; where the job itself cannot be read, all that is known."""
+    reasons = reasons_beside_summary(row)
+    return [text for reason in reasons for text in (reason.text, *(reason.proof if row.job is None else ()))]
 
 
 def reasons_beside_summary(row: JobRow) -> list[ReasonLine]:
@@ -155,7 +161,10 @@ def print_job(row: JobRow, zone: ZoneInfo, now: datetime) -> None:
     job = row.job
     lines: list[tuple[str, str]] = [("job", row.job_id), ("title", row.title), ("health", health_word(row))]
     lines.append(("judgement", row.summary))
-    lines += [("because", reason.text) for reason in reasons_beside_summary(row)]
+    beside = reasons_beside_summary(row)
+    for reason in row.reasons:
+        lines += [("because", reason.text)] if reason in beside else []
+        lines += [("", f"  {proof}") for proof in reason.proof]
     if job is not None:
         own = zone_of(job.schedule, zone)
         lines += [

@@ -21,7 +21,7 @@ def check(ctx: click.Context, job_ids: tuple[str, ...], as_json: bool) -> int:
         output.print_json([output.row_json(row) for row in report.snapshot.rows])
         return report.exit_code
     for row in report.snapshot.rows:
-        why = "".join(f". {reason.text}" for reason in output.reasons_beside_summary(row))
+        why = "".join(f". {text}" for text in output.causes(row))
         running = " (running now)" if row.running else ""
         click.echo(f"{row.job_id}: {row.summary}{running}{why}")
     if not report.snapshot.rows:

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from ridgeline_desktop.core.jobs import OverlapPolicy, SafeToRerun
 from ridgeline_desktop.core.schedules import BackendName, MisfirePolicy, Weekday
+from ridgeline_desktop.core.settings import CloseButton, DeadLock, Theme
 from ridgeline_desktop.core.values import dataclass
 
 
@@ -18,6 +19,20 @@ class Repeat(StrEnum):
     ARRIVES = "arrives"
     BY_HAND = "by-hand"
     CUSTOM = "custom"
+
+
+# What a form offers: all that this version obeys. Anything else that a job file says stays as it stands.
+OFFERED_REPEATS = (
+    Repeat.EVERY,
+    Repeat.DAILY,
+    Repeat.WEEKLY,
+    Repeat.MONTHLY_DAY,
+    Repeat.MONTHLY_NTH,
+    Repeat.BY_HAND,
+    Repeat.CUSTOM,
+)
+OFFERED_BACKENDS = (BackendName.AUTO, BackendName.CRON, BackendName.IN_APP, BackendName.NONE)
+OFFERED_OVERLAPS = (OverlapPolicy.SKIP,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +87,33 @@ class JobDraft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsDraft:
+    """The settings form. Texts are as typed; "" is the default.
+
+    `days`, `runs` and `log_megabytes` say how much is kept of each job.
+    """
+
+    shop_folder: str = ""
+    zone: str = ""
+    name: str = ""
+    path: str = ""
+    runs_elsewhere: tuple[str, ...] = ()
+    dead_lock: DeadLock = DeadLock.SETTLE
+    trust_shared_folder: bool = False
+    theme: Theme = Theme.SYSTEM
+    close: CloseButton = CloseButton.ASK
+    days: str = ""
+    runs: str = ""
+    log_megabytes: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DraftProblem:
-    """What is wrong with one field of a draft, and what to type instead. `field` is the draft's own name."""
+    """What is wrong with one field of a draft, and what to type instead. `field` is the draft's own name.
+
+    One that does not block is worth knowing, and may be saved all the same.
+    """
 
     field: str
     message: str
+    blocks: bool = True

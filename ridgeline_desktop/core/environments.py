@@ -2,11 +2,21 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from enum import StrEnum
 
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.values import dataclass
 
 LANG = "C.UTF-8"
+
+
+class OnDisk(StrEnum):
+    """What stands at a path: a PROGRAM is a file that may be executed."""
+
+    NOTHING = "nothing"
+    FOLDER = "folder"
+    FILE = "file"
+    PROGRAM = "program"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,3 +53,18 @@ class NotAllowed(BackendError):
 
 class CannotExpress(RidgelineError):
     """This scheduler cannot say what the job's schedule needs."""
+
+
+class JobFileMoved(RidgelineError):
+    """A job file is no longer what it was when it was looked at, so it was not written.
+
+    `theirs` is its text now (None = it is gone), `ours` what would have been written (None = a removal).
+    """
+
+    def __init__(self, message: str, *, theirs: str | None = None, ours: str | None = None) -> None:
+        super().__init__(message)
+        self.theirs, self.ours = theirs, ours
+
+
+class NotWritten(RidgelineError):
+    """A file could not be written; it stands as it was."""

@@ -61,7 +61,7 @@ def read_job_file(file_name: str, text: str, *, shop_zone: str) -> JobFile:
     if problems:
         return JobFile(job_id=job_id, file_name=file_name, job=None, problems=problems)
     table = Table(values, source=text)
-    job = _read_job(job_id, table)
+    job = read_job(job_id, table)
     table.refuse_unknown()
     if table.problems:
         ordered = sorted(table.problems, key=lambda problem: problem.line or 0)
@@ -78,7 +78,8 @@ def broken_file(file_name: str, message: str) -> JobFile:
     return JobFile(job_id=shown.removesuffix(".toml"), file_name=shown, job=None, problems=(problem,))
 
 
-def _read_job(job_id: str, table: Table) -> Job:
+def read_job(job_id: str, table: Table) -> Job:
+    """The job that the table of a whole job file asks for; problems are left in `table`."""
     schedule_table = table.table("schedule")
     schedule = read_schedule(schedule_table)
     table.absorb(schedule_table)
@@ -97,7 +98,7 @@ def _read_job(job_id: str, table: Table) -> Job:
         secrets=_secrets(table),
         tags=table.texts("tags"),
         schedule=schedule,
-        run=_run_rules(table),
+        run=read_run_rules(table),
         alerts=_alerts(table),
         lock_files=_lock_files(table),
     )
@@ -168,7 +169,8 @@ def _check_secret(table: Table, key: str, secret: str, *, below: str = "") -> No
         table.complain(key, said, below=below)
 
 
-def _run_rules(table: Table) -> RunRules:
+def read_run_rules(table: Table) -> RunRules:
+    """The rules of the [run] table in the table of a job file; problems are left in `table`."""
     run = table.table("run")
     no_deadline = run.values.get("deadline") == "none"
     deadline = None if no_deadline else run.duration("deadline", None)

@@ -1,10 +1,11 @@
 """What the inner rooms ask of the outside world; each contract is tested on every implementation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
+from ridgeline_desktop.core.environments import OnDisk
 from ridgeline_desktop.core.expectations import JobState, Pause
 from ridgeline_desktop.core.job_files import JobFile
 from ridgeline_desktop.core.locks import LockEvidence, ProcessIdentity
@@ -208,8 +209,33 @@ class ShopFolder(Protocol):
     def read_job(self, job_id: str, *, shop_zone: str) -> JobFile | None:
         """One job file, or None where there is no such file."""
 
+    def read_source(self, job_id: str) -> str | None:
+        """A job file exactly as it stands on disk, line ends included; None where there is none."""
+
+    def write_job(self, job_id: str, text: str, *, replacing: str | None) -> None:
+        """Write a job file that still holds `replacing` (None = it must not be there yet).
+
+        JobFileMoved where it holds something else by now; NotWritten where the disk refuses. In both cases
+        the old file stays.
+        """
+
+    def delete_job(self, job_id: str, *, replacing: str) -> None:
+        """Remove a job file that still holds `replacing`; errors as for writing."""
+
     def read_text(self, relative: str) -> str:
         """A file inside the shop folder. OSError, or NotTrusted where it leads out of the folder."""
+
+    def read_bytes(self, relative: str) -> bytes:
+        """The same for a picture; an error in words where it is larger than five megabytes."""
+
+    def change_text(self, relative: str, *, old: str | None, new: str) -> str | None:
+        """Write a file that still holds `old` (None = it is not there yet) and give None.
+
+        Where it holds something else by now nothing is written; the answer is that, "" if it is gone.
+        """
+
+    def where(self, relative: str) -> str:
+        """The full path of a file in the folder, whether it is there or not; NotTrusted as above."""
 
 
 class SettingsFile(Protocol):
@@ -220,6 +246,13 @@ class SettingsFile(Protocol):
 
     def note_elsewhere(self, *, add: Sequence[str] = (), drop: Sequence[str] = ()) -> None:
         """Add jobs to those not wanted on this computer, drop others; comments and order stay."""
+
+    def write(self, changes: Mapping[str, object]) -> None:
+        """Set these keys and no others, "retention.days" for one in a table; None takes a key out.
+
+        SettingsBroken where the file, or what it would become, is not in order; NotWritten where the disk
+        refuses. The file then stays.
+        """
 
 
 class Backend(Protocol):
@@ -284,6 +317,9 @@ class Programs(Protocol):
     def exists(self, path: str) -> bool:
         """Whether an executable file stands there."""
 
+    def look(self, path: str) -> OnDisk:
+        """What stands there; a leading ~ is the home folder of jobs."""
+
 
 class RunLauncher(Protocol):
     """Knows the command of a run, the same whoever starts it."""
@@ -291,11 +327,34 @@ class RunLauncher(Protocol):
     def command(self, job_id: str) -> tuple[str, ...]:
         """The argv of a scheduled run, fit for a scheduler's entry."""
 
+    def by_hand(self, job_id: str, *, run_id: str, by: str, again: bool) -> tuple[str, ...]:
+        """The argv of a run that `by` asks for; `again` says that a repeat was agreed to."""
+
     def spoken(self) -> str:
         """How a person calls Ridgeline for the same folders."""
 
     def objection(self) -> str:
         """Why a scheduled run would not find these folders; "" where it would."""
+
+
+class RunStarts(Protocol):
+    """Starts runs that go on when we end, and remembers what their starts said."""
+
+    def start(self, argv: Sequence[str], run_id: str) -> None:
+        """Start it and return at once; an error in words where it cannot be started."""
+
+    def said(self, run_id: str) -> str:
+        """The last 4 KiB that the start wrote to standard error so far; "" where nothing is known."""
+
+    def is_alive(self, run_id: str) -> bool:
+        """Whether a run that we started has not ended yet."""
+
+
+class Checkpoints(Protocol):
+    """How far the scripts of jobs have come."""
+
+    def read(self, job_id: str) -> tuple[bytes, datetime] | None:
+        """What the script saved last and when (UTC), None without it; an error in words if unreadable."""
 
 
 class OpenScheduler(Protocol):

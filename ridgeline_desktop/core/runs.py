@@ -127,6 +127,18 @@ def anchor_of(record: RunRecord) -> datetime:
     return ended if record.scheduled_for is None else max(record.scheduled_for, ended)
 
 
+def usual_duration(records: Iterable[RunRecord]) -> timedelta | None:
+    """The median time of the completed ones; None where fewer than two say how long they took."""
+    took = sorted(
+        record.duration
+        for record in records
+        if record.status is RunStatus.COMPLETED and record.duration is not None
+    )
+    if len(took) < 2:
+        return None
+    return timedelta(seconds=(took[(len(took) - 1) // 2] + took[len(took) // 2]) / 2)
+
+
 def left_out(count: int) -> bytes:
     """The line that stands in a log in the place of `count` bytes that were not kept; empty for none."""
     return f"\n--- {count} bytes left out ---\n".encode() if count else b""

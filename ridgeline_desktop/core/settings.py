@@ -17,6 +17,22 @@ class DeadLock(StrEnum):
     ASK = "ask"
 
 
+class Theme(StrEnum):
+    """How the windows look; SYSTEM follows the desktop."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class CloseButton(StrEnum):
+    """What closing the window does: asks each time, leaves the icon near the clock, or ends Ridgeline."""
+
+    ASK = "ask"
+    TRAY = "tray"
+    QUIT = "quit"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
     """What is kept per job: days, number of runs, megabytes of logs."""
@@ -28,7 +44,10 @@ class Retention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """`shop_folder` "" is the default one, `zone` "" the computer's, `name` "" the login name."""
+    """`shop_folder` "" is the default one, `zone` "" the computer's, `name` "" the login name.
+
+    `theme` and `close` are for the windows only.
+    """
 
     shop_folder: str = ""
     zone: str = ""
@@ -38,6 +57,8 @@ class Settings:
     dead_lock: DeadLock = DeadLock.SETTLE
     trust_shared_folder: bool = False
     retention: Retention = Retention()
+    theme: Theme = Theme.SYSTEM
+    close: CloseButton = CloseButton.ASK
 
 
 def read_settings(text: str) -> tuple[Settings, tuple[Problem, ...]]:
@@ -46,6 +67,13 @@ def read_settings(text: str) -> tuple[Settings, tuple[Problem, ...]]:
     if problems:
         return Settings(), problems
     table = Table(values, source=text)
+    settings = settings_in(table)
+    table.refuse_unknown()
+    return settings, tuple(table.problems)
+
+
+def settings_in(table: Table) -> Settings:
+    """The settings that a table asks for; problems are left in it, unknown keys are not looked at."""
     keep, default = table.table("retention"), Retention()
     retention = Retention(
         days=keep.whole("days", default.days, least=1, most=36500),
@@ -53,7 +81,7 @@ def read_settings(text: str) -> tuple[Settings, tuple[Problem, ...]]:
         log_megabytes=keep.whole("log_megabytes", default.log_megabytes, least=1, most=100_000),
     )
     table.absorb(keep)
-    settings = Settings(
+    return Settings(
         shop_folder=table.full_path("shop_folder", "/srv/shop"),
         zone=_zone(table),
         path=table.text("path") or DEFAULT_PATH,
@@ -62,9 +90,9 @@ def read_settings(text: str) -> tuple[Settings, tuple[Problem, ...]]:
         dead_lock=table.choice("dead_lock", DeadLock, DeadLock.SETTLE),
         trust_shared_folder=table.flag("trust_shared_folder", False),
         retention=retention,
+        theme=table.choice("theme", Theme, Theme.SYSTEM),
+        close=table.choice("close", CloseButton, CloseButton.ASK),
     )
-    table.refuse_unknown()
-    return settings, tuple(table.problems)
 
 
 def _zone(table: Table) -> str:

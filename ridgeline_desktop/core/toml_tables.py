@@ -13,7 +13,8 @@ from ridgeline_desktop.core.values import dataclass
 
 Choice = TypeVar("Choice", bound=StrEnum)
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
-_TOKEN = re.compile(
+# All of a TOML text but its blanks, so that its keys can be found by character and by line.
+TOKEN = re.compile(
     r"""
       \"{3}[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3,5}   # texts over several lines
     | '{3}[^']*(?:'{1,2}(?!')[^']*)*'{3,5}
@@ -102,7 +103,7 @@ def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
     tables: dict[tuple[str, ...], int] = {}
     parts: list[str] = []
     line, depth, brackets, in_value = 1, 0, 0, False
-    for token in (match[0] for match in _TOKEN.finditer(text)):
+    for token in (match[0] for match in TOKEN.finditer(text)):
         if in_value:
             depth += (token in ("[", "{")) - (token in ("]", "}"))
             in_value = token != "\n" or depth > 0
@@ -118,7 +119,7 @@ def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
         elif token == "\n":
             parts, brackets = [], 0
         elif token != "." and not token.startswith("#"):
-            parts.append(_unquoted(token))
+            parts.append(unquoted(token))
         line += token.count("\n")
 
 
@@ -134,7 +135,8 @@ def _placed(parts: Sequence[str], tables: dict[tuple[str, ...], int], *, is_list
     return path
 
 
-def _unquoted(key: str) -> str:
+def unquoted(key: str) -> str:
+    """The name that a key stands for as it is written, with quotes or without."""
     if key[0] not in "\"'":
         return key
     try:

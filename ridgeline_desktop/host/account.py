@@ -3,7 +3,7 @@
 import os
 import pwd
 
-from ridgeline_desktop.core.environments import Account
+from ridgeline_desktop.core.environments import Account, OnDisk
 from ridgeline_desktop.core.errors import RidgelineError
 
 
@@ -22,3 +22,13 @@ class DiskPrograms:
     def exists(self, path: str) -> bool:
         """Whether an executable file stands at `path`."""
         return os.path.isfile(path) and os.access(path, os.X_OK)
+
+    def look(self, path: str) -> OnDisk:
+        """What stands at `path`; a leading ~ is the home folder of jobs."""
+        if path == "~" or path.startswith("~/"):
+            path = own_account().home + path[1:]
+        if os.path.isdir(path):
+            return OnDisk.FOLDER
+        if not os.path.exists(path):
+            return OnDisk.NOTHING
+        return OnDisk.PROGRAM if self.exists(path) else OnDisk.FILE

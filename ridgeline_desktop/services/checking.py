@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ridgeline_desktop.core.errors import LockMoved, NotCleared, RidgelineError
@@ -13,8 +12,9 @@ from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Spool, Store, St
 from ridgeline_desktop.core.runs import Actor, RunRecord
 from ridgeline_desktop.core.settings import DeadLock
 from ridgeline_desktop.core.snapshots import Snapshot
+from ridgeline_desktop.core.values import dataclass, replace
 from ridgeline_desktop.services.jobs import Jobs, Shop
-from ridgeline_desktop.services.monitoring import Monitoring, is_going_on, overall
+from ridgeline_desktop.services.monitoring import CHECKED_AT, Monitoring, is_going_on, overall
 
 TIDIED = "tidied-on"
 RECOVERED = "recovered"
@@ -31,7 +31,7 @@ class CheckReport:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Checking:
     """`actor` is who asks; `backup` keeps a copy of the records."""
 
@@ -52,8 +52,10 @@ class Checking:
         """
         notes: list[str] = []
         claims = [Attention.GREEN]
+        is_in_order = False
         try:
             self._put_in_order(self.jobs.look(), notes)
+            is_in_order = True
         except (RidgelineError, OSError) as error:
             notes.append(f"the records could not be put in order: {error}")
             claims = [Attention.GREY]  # what could not be taken in may be a failure
@@ -63,8 +65,18 @@ class Checking:
         snapshot = self.monitoring.snapshot()
         if job_ids:
             snapshot = _only(snapshot, job_ids)
+        elif is_in_order:
+            self._note_checked(notes)
         code = CHECK_EXIT_CODES[worst((snapshot.attention, *claims))]
         return CheckReport(snapshot=snapshot, exit_code=code, notes=tuple(notes))
+
+    def _note_checked(self, notes: list[str]) -> None:
+        """Remember that all jobs were looked at, so that silence of the background check shows."""
+        try:
+            with self.stores.writing() as store:
+                store.set_meta(CHECKED_AT, self.clock.now().isoformat())
+        except (RidgelineError, OSError) as error:
+            notes.append(f"that this check took place could not be recorded: {error}")
 
     def _torn(self) -> tuple[str, ...]:
         try:

@@ -1,26 +1,28 @@
 """The program that starts in-app jobs while it is open: it follows the book, the job files and the clock."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from functools import partial
+from threading import Lock
 
-from ridgeline_desktop.core.errors import RidgelineError, ShopUnreadable
+from ridgeline_desktop.core.errors import BackendError, RidgelineError, ShopUnreadable
 from ridgeline_desktop.core.ports import Clock, ObeyedBook, OpenScheduler
 from ridgeline_desktop.core.registrations import Entry
 from ridgeline_desktop.core.schedules import BackendName
 from ridgeline_desktop.core.texts import plural
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.services.jobs import Jobs, Shop
 from ridgeline_desktop.services.surveying import Surveying, is_wanted
 
 LOOK_EVERY = 10.0
 CLOCK_JUMP = 2.0
+LONGEST_STAND = 20.0
 
 StartJob = Callable[[str, datetime], None]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InApp:
     """`new_scheduler` is given what starts a job for a fire time; `say` tells the person at the terminal.
 
@@ -42,31 +44,33 @@ class InApp:
 
         Changes are followed only while it waits. BackendError where another program starts these jobs.
         """
+        with self.session() as session:
+            yield partial(self._keep_open, session)
+
+    @contextmanager
+    def session(self) -> Iterator["Session"]:
+        """Start the in-app jobs until the end of the block; what it gives follows changes when it is told to.
+
+        BackendError where another program starts these jobs.
+        """
         scheduler = self.new_scheduler(self._start)
         with self.book.obeyed():
-            trouble = self._look(scheduler, known="")
+            session = Session(self, scheduler)
             scheduler.start()
             try:
-                yield partial(self._keep_open, scheduler, trouble)
+                yield session
             finally:
                 scheduler.shutdown()
 
     def _start(self, job_id: str, fire_time: datetime) -> None:
         self.launch((*self.surveying.launcher.command(job_id), "--for", fire_time.isoformat()))
 
-    def _keep_open(self, scheduler: OpenScheduler, trouble: str) -> None:
-        wall, steady = self.clock.now(), self.clock.steady()
+    def _keep_open(self, session: "Session") -> None:
         while True:
             self.pause(LOOK_EVERY)
-            trouble = self._look(scheduler, known=trouble)
-            wall_before, steady_before = wall, steady
-            wall, steady = self.clock.now(), self.clock.steady()
-            passed = steady - steady_before
-            jump = (wall - wall_before).total_seconds() - passed
-            if abs(jump) > CLOCK_JUMP or passed > 2 * LOOK_EVERY:
-                scheduler.wake(now=wall)
+            session.follow()
 
-    def _look(self, scheduler: OpenScheduler, *, known: str) -> str:
+    def look(self, scheduler: OpenScheduler, *, known: str) -> str:
         """Follow the book and give what keeps us from it ("" = nothing); told where it is not yet `known`."""
         try:
             self._follow(scheduler)
@@ -100,3 +104,61 @@ class InApp:
         jobs = [job for job in shop.jobs() if job.schedule.backend in mine and is_wanted(job, shop)]
         entries = [self.surveying.entry(job, shop.zone) for job in jobs]
         return [entry for entry in entries if not self.book.objections(entry)]
+
+
+class Session:
+    """In-app jobs being started: what was known and what the clocks said when it last looked."""
+
+    def __init__(self, program: InApp, scheduler: OpenScheduler) -> None:
+        self._program, self._scheduler = program, scheduler
+        self._trouble = program.look(scheduler, known="")
+        self._wall, self._steady = program.clock.now(), program.clock.steady()
+
+    def follow(self) -> None:
+        """Take in what has changed in the book and the job files, and whether a clock has jumped."""
+        program = self._program
+        self._trouble = program.look(self._scheduler, known=self._trouble)
+        wall, steady = program.clock.now(), program.clock.steady()
+        passed = steady - self._steady
+        jump = (wall - self._wall).total_seconds() - passed
+        self._wall, self._steady = wall, steady
+        if abs(jump) > CLOCK_JUMP or passed > LONGEST_STAND:
+            self._scheduler.wake(now=wall)
+
+    def names(self) -> tuple[str, ...]:
+        """The jobs that it starts."""
+        return tuple(entry.name for entry in self._scheduler.entries())
+
+
+class WhileOpen:
+    """Starts in-app jobs for as long as a window is open, from when the first of them is booked."""
+
+    def __init__(self, program: InApp) -> None:
+        self._program = program
+        self._turn = Lock()
+        self._open = ExitStack()
+        self._session: Session | None = None
+
+    def follow(self) -> None:
+        """Begin where there is something to start, else follow; nothing is done where another program does.
+
+        From any thread.
+        """
+        with self._turn:
+            if self._session is not None:
+                self._session.follow()
+                return
+            with suppress(BackendError):
+                if self._program.book.read_back():
+                    self._session = self._open.enter_context(self._program.session())
+
+    def names(self) -> tuple[str, ...]:
+        """The jobs that stop being started when the window's program ends."""
+        with self._turn:
+            return self._session.names() if self._session else ()
+
+    def close(self) -> None:
+        """Start no more jobs; those under way go on."""
+        with self._turn:
+            self._session = None
+            self._open.close()

@@ -1,7 +1,6 @@
 """The jobs of the shop folder as this computer sees them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.errors import NotTrusted, SettingsBroken, ShopUnreadable, UnknownJob
@@ -9,6 +8,7 @@ from ridgeline_desktop.core.job_files import JobFile
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.ports import SettingsFile, ShopFolder
 from ridgeline_desktop.core.settings import Settings
+from ridgeline_desktop.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class Shop:
         return tuple(file.job for file in self.files if file.job is not None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Jobs:
     """Reads settings and shop folder. `open_shop` gives the folder that settings name."""
 

@@ -1,18 +1,13 @@
 """Judges every job at one instant, from job files, records, locks and schedulers; looking never writes."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from ridgeline_desktop.core.diagnosis import (
-    JobFacts,
-    diagnose,
-    did_not_work,
-    last_ended,
-    refused_by_lock,
-)
-from ridgeline_desktop.core.errors import StoreUnreadable
+from ridgeline_desktop.core.by_hand import checkpoint_of
+from ridgeline_desktop.core.diagnosis import diagnose
+from ridgeline_desktop.core.errors import RidgelineError, StoreUnreadable
 from ridgeline_desktop.core.expectations import (
     Expectation,
     Pause,
@@ -30,21 +25,37 @@ from ridgeline_desktop.core.health import (
     shown,
     worst,
 )
-from ridgeline_desktop.core.job_files import JobFile
+from ridgeline_desktop.core.job_facts import JobFacts, did_not_work, last_ended, refused_by_lock
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind, judge
 from ridgeline_desktop.core.memories import remember
-from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, Store, StoreDoor
+from ridgeline_desktop.core.pointed_steps import pointed
+from ridgeline_desktop.core.ports import Checkpoints, Clock, Locks, RunLogs, Store, StoreDoor
 from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
-from ridgeline_desktop.core.runs import RunRecord, RunStatus, is_from_the_future
+from ridgeline_desktop.core.runs import (
+    FUTURE_TOLERANCE,
+    RunRecord,
+    RunStatus,
+    is_from_the_future,
+    usual_duration,
+)
 from ridgeline_desktop.core.settings import DeadLock
-from ridgeline_desktop.core.snapshots import Banner, BannerKind, JobRow, ReasonLine, Snapshot
+from ridgeline_desktop.core.snapshots import (
+    Banner,
+    BannerKind,
+    JobRow,
+    Snapshot,
+)
 from ridgeline_desktop.core.texts import judgement_text, pause_text
+from ridgeline_desktop.core.values import dataclass, replace
+from ridgeline_desktop.services.banners import banners_of
+from ridgeline_desktop.services.blind_rows import broken_row, unreadable_row, vanished_row
 from ridgeline_desktop.services.jobs import Jobs, Shop
 from ridgeline_desktop.services.surveying import Surveying
 
 RECENT = 20
 TAIL_BYTES = 8192
+CHECKED_AT = "checked-at"
 NOTHING_STARTS_IT = (
     RegistrationState.NEVER_REGISTERED,
     RegistrationState.MISSING,
@@ -62,7 +73,7 @@ def is_going_on(record: RunRecord, evidence: LockEvidence, verdict: Verdict) -> 
     return evidence.run_id in ("", record.run_id)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Monitoring:
     """Gives the snapshot that every view renders."""
 
@@ -71,6 +82,7 @@ class Monitoring:
     stores: StoreDoor
     locks: Locks
     logs: RunLogs
+    checkpoints: Checkpoints
     clock: Clock
 
     def snapshot(self) -> Snapshot:
@@ -81,73 +93,65 @@ class Monitoring:
             with self.stores.reading() as store:
                 return self._judged(shop, store, now)
         except StoreUnreadable as error:
-            rows = [self._unreadable_row(file, str(error)) for file in shop.files]
+            rows = [unreadable_row(file, str(error)) for file in shop.files]
             text = f"The run records cannot be read, so no light can be trusted: {error}"
             banners = (Banner(kind=BannerKind.RECORDS_UNREADABLE, text=text),)
             return _snapshot(rows, banners, shop.zone, now)
 
     def _judged(self, shop: Shop, store: Store, now: datetime) -> Snapshot:
         findings = self.surveying.findings(shop, store.registrations(), self.surveying.read())
-        running = store.running()
-        rows = []
-        for file in shop.files:
-            if file.job is None:
-                rows.append(_broken_row(file))
-            else:
-                finding = findings.get(file.job_id)
-                rows.append(self._row(file.job, shop, store, running, finding, now))
+        look = _Look(
+            shop=shop, store=store, running=store.running(), checked_at=_checked_at(store, now), now=now
+        )
+        rows = [
+            broken_row(file) if file.job is None else self._row(file.job, findings.get(file.job_id), look)
+            for file in shop.files
+        ]
         there = {file.job_id for file in shop.files}
         gone = sorted({state.job_id for state in store.job_states()} - there)
         command = self.surveying.launcher.spoken()
         why = shop.error or ("" if shop.files else "Its job file is gone, and all others with it")
-        rows += [_vanished_row(job_id, why, command) for job_id in gone]
+        rows += [vanished_row(job_id, why, command) for job_id in gone]
         orphans = sorted(f.job_id for f in findings.values() if f.state is RegistrationState.ORPHAN)
         recovered = store.meta("recovered")
-        banners = _banners(shop, findings, len(gone), orphans, recovered, command)
-        return _snapshot(rows, banners, shop.zone, now, has_trouble=bool(orphans or recovered))
+        return _snapshot(
+            rows,
+            banners_of(shop, findings, len(gone), orphans, recovered, command),
+            shop.zone,
+            now,
+            has_trouble=bool(orphans or recovered),
+            checked_at=look.checked_at,
+        )
 
-    def _row(
-        self,
-        job: Job,
-        shop: Shop,
-        store: Store,
-        running: Sequence[RunRecord],
-        finding: Finding | None,
-        now: datetime,
-    ) -> JobRow:
+    def _row(self, job: Job, finding: Finding | None, look: "_Look") -> JobRow:
         evidence = self.locks.inspect(job.job_id)
         verdict = judge(evidence)
-        mine = (record for record in running if record.job_id == job.job_id)
+        mine = (record for record in look.running if record.job_id == job.job_id)
         going_on = next((record for record in mine if is_going_on(record, evidence, verdict)), None)
-        judged = self._judge(job, shop, store, going_on, now)
-        records = _recent(store, job.job_id, now)
-        facts = JobFacts(
-            assessment=judged.assessment,
-            records=records,
-            running=going_on,
-            finding=finding,
-            verdict=verdict,
-            tail=self._tail(last_ended(records)),
-            paused=judged.paused,
-            clock_was_wrong=judged.clock_was_wrong,
-            runner_is_gone=verdict.kind is VerdictKind.HELD
-            and going_on is not None
-            and evidence.runner is not None
-            and evidence.runner.is_dead,
-        )
-        asks = shop.settings.dead_lock is DeadLock.ASK
-        return _judged_row(
+        judged = self._judge(job, look.shop, look.store, going_on, look.now)
+        facts = _facts(job, judged, finding, evidence, going_on, look)
+        last = last_ended(facts.records)
+        if last is not None and (did_not_work(last) or facts.is_silent):
+            facts = replace(facts, tail=self.logs.tail(job.job_id, last.run_id, size=TAIL_BYTES))
+        asks = look.shop.settings.dead_lock is DeadLock.ASK
+        row = _judged_row(
             job,
             judged,
             facts,
             attention=_attention(judged.assessment, facts, lock_is_asked_about=asks),
-            next_fire_at=_next_fire(job, shop, finding, judged.pause, now),
+            next_fire_at=_next_fire(job, look.shop, finding, judged.pause, look.now),
         )
+        return self._pointed(job, row) if row.reasons else row
 
-    def _tail(self, last: RunRecord | None) -> bytes:
-        if last is None or not did_not_work(last):
-            return b""
-        return self.logs.tail(last.job_id, last.run_id, size=TAIL_BYTES)
+    def _pointed(self, job: Job, row: JobRow) -> JobRow:
+        """The row with steps that name the place in the runbook, and where a repeat goes on."""
+        runbook = progress = ""
+        with suppress(RidgelineError):
+            runbook = self.jobs.runbook(job) if job.runbook else ""
+        with suppress(RidgelineError):
+            saved = self.checkpoints.read(job.job_id)
+            progress = checkpoint_of(saved[0], saved_at=saved[1]).sentence if saved else ""
+        return pointed(row, runbook=runbook, progress=progress)
 
     def _judge(self, job: Job, shop: Shop, store: Store, run: RunRecord | None, now: datetime) -> "_Judged":
         memory = remember(store, job, zone=shop.zone, now=now)
@@ -164,25 +168,26 @@ class Monitoring:
         if memory.success is None and wrong_clock:
             assessment = Assessment(health=Health.UNKNOWN)
         summary = judgement_text(assessment, expected, last_success=ended, zone=shop.zone, now=now)
-        paused = ""
         if memory.pause is not None and memory.is_paused:
-            paused = pause_text(memory.pause, zone=shop.zone, now=now)
-            assessment, summary = Assessment(health=Health.PAUSED, valid_until=memory.pause.until), paused
+            assessment = Assessment(health=Health.PAUSED, valid_until=memory.pause.until)
+            summary = pause_text(memory.pause, zone=shop.zone, now=now)
         return _Judged(
             assessment=assessment,
             expected=expected,
             last_success=memory.success,
             summary="it runs on another computer" if elsewhere else summary,
-            paused=paused,
-            pause=memory.pause,
+            pause=memory.pause if memory.is_paused else None,
             clock_was_wrong=wrong_clock,
         )
 
-    def _unreadable_row(self, file: JobFile, why: str) -> JobRow:
-        if file.job is None:
-            return _broken_row(file)
-        reason = ReasonLine(code="records-unreadable", text=f"The run records cannot be read: {why}")
-        return _blind_row(file.job_id, file.job.title, Attention.GREY, reason, job=file.job)
+
+def _checked_at(store: Store, now: datetime) -> datetime | None:
+    """When all jobs were checked last; None where that is not known or only a wrong clock says so."""
+    try:
+        moment = datetime.fromisoformat(store.meta(CHECKED_AT))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None and moment <= now + FUTURE_TOLERANCE else None
 
 
 def _recent(store: Store, job_id: str, now: datetime) -> tuple[RunRecord, ...]:
@@ -197,12 +202,56 @@ def _recent(store: Store, job_id: str, now: datetime) -> tuple[RunRecord, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What every job is judged from at one instant."""
+
+    shop: Shop
+    store: Store
+    running: Sequence[RunRecord]
+    checked_at: datetime | None
+    now: datetime
+
+
+def _facts(
+    job: Job,
+    judged: "_Judged",
+    finding: Finding | None,
+    evidence: LockEvidence,
+    going_on: RunRecord | None,
+    look: _Look,
+) -> JobFacts:
+    records, verdict = _recent(look.store, job.job_id, look.now), judge(evidence)
+    around = going_on.started_at if going_on else look.now
+    return JobFacts(
+        job=job,
+        assessment=judged.assessment,
+        expected=judged.expected,
+        last_success=judged.last_success,
+        records=records,
+        running=going_on,
+        finding=finding,
+        verdict=verdict,
+        evidence=evidence,
+        zone=look.shop.zone,
+        now=look.now,
+        usual=usual_duration(records),
+        deadline=deadline_of(job, around=around, zone=look.shop.zone),
+        pause=judged.pause,
+        checked_at=look.checked_at,
+        clock_was_wrong=judged.clock_was_wrong,
+        runner_is_gone=verdict.kind is VerdictKind.HELD
+        and going_on is not None
+        and evidence.runner is not None
+        and evidence.runner.is_dead,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Judged:
     assessment: Assessment
     expected: Expectation
     last_success: RunRecord | None
     summary: str
-    paused: str
     pause: Pause | None
     clock_was_wrong: bool
 
@@ -228,6 +277,10 @@ def _judged_row(
         reasons=diagnose(facts),
         job=job,
         valid_until=assessment.valid_until,
+        recent=facts.records,
+        usual=facts.usual,
+        verdict=facts.verdict,
+        pause=judged.pause,
     )
 
 
@@ -240,7 +293,7 @@ def _next_fire(
     if elsewhere or state in NOTHING_STARTS_IT:
         return None
     after = now
-    if pause is not None and pause.end(now=now) is None:
+    if pause is not None:
         if pause.until is None:
             return None
         after = pause.until
@@ -266,82 +319,6 @@ def _attention(assessment: Assessment, facts: JobFacts, *, lock_is_asked_about: 
     return Attention.GREY if claim is Attention.GREEN and unsure else claim
 
 
-def _broken_row(file: JobFile) -> JobRow:
-    text = "; ".join(file.sentences())
-    return _blind_row(
-        file.job_id, file.job_id, Attention.AMBER, ReasonLine(code="broken-job-file", text=text), job=None
-    )
-
-
-def _vanished_row(job_id: str, all_gone: str, command: str) -> JobRow:
-    text = all_gone or (
-        f"Its job file has vanished from the shop folder. If that is meant: {command} unregister {job_id}"
-    )
-    reason = ReasonLine(code="job-file-vanished", text=text)
-    return _blind_row(job_id, job_id, Attention.GREY, reason, job=None)
-
-
-def _blind_row(job_id: str, title: str, claim: Attention, reason: ReasonLine, *, job: Job | None) -> JobRow:
-    return JobRow(
-        job_id=job_id,
-        title=title,
-        health=Health.UNKNOWN,
-        quiet=False,
-        attention=claim,
-        due=None,
-        grace=timedelta(0),
-        last_success=None,
-        last_run=None,
-        running=None,
-        next_fire=None,
-        registration=RegistrationState.UNVERIFIABLE,
-        summary="can't tell",
-        reasons=(reason,),
-        job=job,
-    )
-
-
-def _banners(
-    shop: Shop,
-    findings: Mapping[str, Finding],
-    gone: int,
-    orphans: Sequence[str],
-    recovered: str,
-    command: str,
-) -> tuple[Banner, ...]:
-    banners = [Banner(kind=BannerKind.RECOVERED, text=recovered)] if recovered else []
-    if shop.error:
-        banners.append(Banner(kind=BannerKind.NO_SHOP, text=f"No job files: {shop.error}"))
-    elif gone and not shop.files:
-        were = "1 job was" if gone == 1 else f"{gone} jobs were"
-        text = f"{were} here before, and now the shop folder holds none. Is it the right folder?"
-        banners.append(Banner(kind=BannerKind.SHOP_EMPTY, text=text))
-    idle = (RegistrationState.NOT_WANTED, RegistrationState.ORPHAN)
-    wanted = [f for f in findings.values() if f.state not in idle]
-    never = tuple(sorted(f.job_id for f in wanted if f.state is RegistrationState.NEVER_REGISTERED))
-    if never:
-        banners.append(_never_registered(never, command, is_all=len(never) == len(wanted)))
-    if orphans:
-        text = f"This computer's schedule still starts what no job here wants: {', '.join(orphans)}."
-        how = f"Take it out: {command} unregister {' '.join(orphans)}"
-        banners.append(Banner(kind=BannerKind.ORPHANS, text=text, job_ids=tuple(orphans), commands=how))
-    return tuple(banners)
-
-
-def _never_registered(never: tuple[str, ...], command: str, *, is_all: bool) -> Banner:
-    if not is_all:
-        text = f"This computer has never registered: {', '.join(never)}"
-        return Banner(kind=BannerKind.SOME_NEVER_REGISTERED, text=text, job_ids=never)
-    these = f"these {len(never)} jobs" if len(never) > 1 else "the shop's jobs"
-    return Banner(
-        kind=BannerKind.NEVER_REGISTERED,
-        text=f"This computer runs none of {these}: {', '.join(never)}.",
-        job_ids=never,
-        commands=f"Register them here: {command} register --all. "
-        f"They run elsewhere: {command} unregister --all",
-    )
-
-
 def _snapshot(
     rows: Sequence[JobRow],
     banners: tuple[Banner, ...],
@@ -349,6 +326,7 @@ def _snapshot(
     now: datetime,
     *,
     has_trouble: bool = False,
+    checked_at: datetime | None = None,
 ) -> Snapshot:
     ranked = sorted(rows, key=lambda row: (_RANK[row.attention], _HEALTH_RANK[row.health], row.job_id))
     ends = [row.valid_until for row in rows if row.valid_until is not None and row.valid_until >= now]
@@ -360,6 +338,7 @@ def _snapshot(
         attention=worst(claims),
         valid_until=min(ends, default=None),
         zone=zone,
+        checked_at=checked_at,
     )
 
 

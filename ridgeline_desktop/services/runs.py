@@ -1,15 +1,27 @@
 """Runs as people ask for them: history, output, stop, a result reported from elsewhere, pause and resume."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ridgeline_desktop.core.by_hand import Checkpoint, RunView, StartedRun, checkpoint_of
 from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.core.expectations import Pause
+from ridgeline_desktop.core.jobs import SafeToRerun
 from ridgeline_desktop.core.locks import judge
 from ridgeline_desktop.core.memories import remember, take_note
-from ridgeline_desktop.core.ports import Clock, Locks, RunLogs, StopRequests, Store, StoreDoor
+from ridgeline_desktop.core.ports import (
+    Checkpoints,
+    Clock,
+    Locks,
+    RunLauncher,
+    RunLogs,
+    RunStarts,
+    StopRequests,
+    Store,
+    StoreDoor,
+)
 from ridgeline_desktop.core.runs import Actor, Reason, RunRecord, RunStatus, Trigger
+from ridgeline_desktop.core.values import dataclass, replace
 from ridgeline_desktop.services.jobs import Jobs
 from ridgeline_desktop.services.monitoring import is_going_on
 
@@ -22,7 +34,7 @@ REPORTABLE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Runs:
     """`actor` is who asks."""
 
@@ -34,6 +46,47 @@ class Runs:
     clock: Clock
     actor: Actor
     new_run_id: Callable[[datetime], str]
+    launcher: RunLauncher
+    starts: RunStarts
+    checkpoints: Checkpoints
+
+    def start_now(self, job_id: str, *, again: bool = False) -> StartedRun:
+        """Set a run going that outlives this program; `again` = a repeat was agreed to. Follow what it gives.
+
+        UnknownJob where there is no such job in order, an error in words where it must not be repeated.
+        """
+        job = self.jobs.job(job_id)
+        if job.safe_to_rerun is SafeToRerun.NEVER:
+            with self.stores.reading() as store:
+                if store.has_run(job_id):
+                    raise RidgelineError(
+                        f"“{job.title}” ran before, and its job file says that it must never be run again by "
+                        "hand. Nothing was started."
+                    )
+        now = self.clock.now()
+        run_id = self.new_run_id(now)
+        self.starts.start(
+            self.launcher.by_hand(job_id, run_id=run_id, by=self.actor.name, again=again), run_id
+        )
+        return StartedRun(job_id=job_id, run_id=run_id, started_at=now)
+
+    def follow(self, job_id: str, run_id: str, *, offset: int) -> RunView:
+        """A run as it stands, with its output from byte `offset` on."""
+        is_starting = self.starts.is_alive(run_id)  # asked first: a start that has ended left its record
+        with self.stores.reading() as store:
+            record = store.run(run_id)
+        if record is None:
+            said = "" if is_starting else self.starts.said(run_id)
+            trouble = "" if is_starting else _sentence_of(said)
+            return RunView(record=None, output=b"", is_going_on=is_starting, trouble=trouble)
+        is_going_on = self._is_going_on(record)
+        output = self.logs.read(job_id, run_id, offset=offset)
+        return RunView(record=record, output=output, is_going_on=is_going_on, trouble="")
+
+    def checkpoint(self, job_id: str) -> Checkpoint | None:
+        """How far the job's script has come, None where it saved nothing; an error in words if unreadable."""
+        found = self.checkpoints.read(job_id)
+        return None if found is None else checkpoint_of(found[0], saved_at=found[1])
 
     def history(self, job_id: str, *, limit: int) -> tuple[RunRecord, ...]:
         """The newest records, newest first. A job without file or records is an error in words."""
@@ -65,10 +118,13 @@ class Runs:
         """Whether the run is still going on, by its record and its lock."""
         with self.stores.reading() as store:
             newest = store.run(record.run_id)
-        if newest is None or newest.status is not RunStatus.RUNNING:
+        return newest is not None and self._is_going_on(newest)
+
+    def _is_going_on(self, record: RunRecord) -> bool:
+        if record.status is not RunStatus.RUNNING:
             return False
         evidence = self.locks.inspect(record.job_id)
-        return is_going_on(newest, evidence, judge(evidence))
+        return is_going_on(record, evidence, judge(evidence))
 
     def stop(self, job_id: str) -> RunRecord:
         """Ask the running run to stop, and give it; an error in words where nothing runs."""
@@ -143,3 +199,9 @@ class Runs:
         store.journal(
             at=self.clock.now(), actor=self.actor, action=action, job_id=job_id, run_id="", detail=detail
         )
+
+
+def _sentence_of(said: str) -> str:
+    """What `ridgeline run` said, as a sentence for a window."""
+    lines = [line.removeprefix("ridgeline: ").strip() for line in said.splitlines()]
+    return "\n".join(filter(None, lines)) or "The run ended without a word, and is not on record."

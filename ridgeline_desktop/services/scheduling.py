@@ -1,7 +1,6 @@
 """Registering jobs with the computer's schedulers and taking them out again; every write is read back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from ridgeline_desktop.core.errors import BackendError, CannotExpress, RidgelineError
 from ridgeline_desktop.core.job_files import JobFile
@@ -11,6 +10,7 @@ from ridgeline_desktop.core.ports import Clock, SettingsFile, Store, StoreDoor
 from ridgeline_desktop.core.registrations import Entry, Finding, Found, Registration, RegistrationState
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.schedules import BackendName, is_superset
+from ridgeline_desktop.core.values import dataclass, replace
 from ridgeline_desktop.services.jobs import Jobs, Shop
 from ridgeline_desktop.services.surveying import Reading, Surveying, chosen_for, is_wanted, remembered_for
 
@@ -26,7 +26,7 @@ class Registered:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduling:
     """`actor` is who asks."""
 
@@ -46,6 +46,18 @@ class Scheduling:
         broken = (file for file in shop.files if file.job is None)
         findings = (*found.values(), *(_not_to_be_told(file) for file in broken))
         return tuple(sorted(findings, key=lambda finding: finding.job_id))
+
+    def finding(self, job_id: str) -> Finding:
+        """How one job in order stands in its scheduler; UnknownJob where its file is not."""
+        self.jobs.job(job_id)
+        [found] = [finding for finding in self.verify() if finding.job_id == job_id]
+        return found
+
+    def holds(self, job_id: str) -> bool:
+        """Whether the job stands in one of this computer's schedulers, or did when we last looked."""
+        with self.stores.reading() as store:
+            known = any(row.job_id == job_id for row in store.registrations())
+        return known or any(job_id in reading.entries for reading in self.surveying.read())
 
     def register(
         self, job_ids: Sequence[str], *, backend: BackendName | None = None, dry_run: bool = False
@@ -149,10 +161,11 @@ class Scheduling:
             notes=_notes(job, entry, backend.name),
         )
 
-    def unregister(self, job_ids: Sequence[str]) -> tuple[Registered, ...]:
+    def unregister(self, job_ids: Sequence[str], *, runs_elsewhere: bool = True) -> tuple[Registered, ...]:
         """Take these jobs out of this computer's schedulers (none named = all), and say they run elsewhere.
 
-        A job whose file is gone is forgotten: its row disappears, its runs stay.
+        A job whose file is gone is forgotten: its row disappears, its runs stay. Without `runs_elsewhere`
+        the settings stay as they are.
         """
         shop, readings = self.jobs.readable(), self.surveying.read()
         files = {file.job_id for file in shop.files}
@@ -167,7 +180,8 @@ class Scheduling:
                 ours = [name for name in chosen if name in reading.entries]
                 if ours:
                     reading.backend.remove(ours)
-            self.settings_file.note_elsewhere(add=[name for name in chosen if name in mine])
+            if runs_elsewhere:
+                self.settings_file.note_elsewhere(add=[name for name in chosen if name in mine])
             return tuple(
                 self._forget(name, store, was_there=name in there, has_file=name in files) for name in chosen
             )

@@ -1,7 +1,6 @@
 """What this computer's schedulers hold, read once, and how each job stands in them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop.core.errors import BackendError, CannotExpress, NotAllowed
@@ -18,6 +17,7 @@ from ridgeline_desktop.core.registrations import (
     compare,
 )
 from ridgeline_desktop.core.schedules import BackendName
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.services.jobs import Shop
 
 _NOT_READ = ServiceState(running=None, sentence="it was not asked")
@@ -78,7 +78,7 @@ def chosen_for(job: Job, readings: Sequence[Reading], asked: BackendName | None)
     raise CannotExpress(f"this version does not speak to the scheduler it asks for, {asked or name}")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Surveying:
     """`backends` in order of preference: the first of use here takes the jobs that say "auto"."""
 

@@ -5,7 +5,6 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -14,25 +13,31 @@ from ridgeline_desktop import __version__
 from ridgeline_desktop.backends.cron import CronBackend
 from ridgeline_desktop.backends.in_app_book import InAppBook
 from ridgeline_desktop.core.errors import RidgelineError
-from ridgeline_desktop.core.ports import Backend, Clock, Store, StoreDoor
+from ridgeline_desktop.core.ports import Backend, Clock, Locks, RunLogs, Store, StoreDoor
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.settings import Settings
 from ridgeline_desktop.core.texts import plural
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.host.account import DiskPrograms, own_account
+from ridgeline_desktop.host.checkpoint_files import DiskCheckpoints
 from ridgeline_desktop.host.clock import SystemClock
 from ridgeline_desktop.host.folders import Folders, folders_of_schedulers, make_private, open_folders
 from ridgeline_desktop.host.locks import FileLocks
 from ridgeline_desktop.host.run_files import DiskRunLogs, DiskStopRequests, new_run_id
+from ridgeline_desktop.host.run_starts import DiskRunStarts
 from ridgeline_desktop.host.settings_file import DiskSettingsFile
 from ridgeline_desktop.host.shop_folder import DiskShopFolder
 from ridgeline_desktop.host.zones import system_zone
 from ridgeline_desktop.services.checking import Checking
 from ridgeline_desktop.services.desk import Desk
+from ridgeline_desktop.services.editing import Editing
 from ridgeline_desktop.services.jobs import Jobs
 from ridgeline_desktop.services.locks import LockDesk
 from ridgeline_desktop.services.monitoring import Monitoring
+from ridgeline_desktop.services.runbooks import Runbooks
 from ridgeline_desktop.services.runs import Runs
 from ridgeline_desktop.services.scheduling import Scheduling
+from ridgeline_desktop.services.settings import SettingsDesk
 from ridgeline_desktop.services.surveying import Surveying
 from ridgeline_desktop.store import FileSpool, open_store
 
@@ -69,6 +74,12 @@ class InstalledCommand:
         argv = (sys.executable, "-I", "-m", "ridgeline_desktop", "run", job_id, "--trigger", "schedule")
         return (*argv, "--home", self.folders.home) if self.folders.home else argv
 
+    def by_hand(self, job_id: str, *, run_id: str, by: str, again: bool) -> tuple[str, ...]:
+        """The argv of a run that `by` asks for."""
+        argv = (sys.executable, "-I", "-m", "ridgeline_desktop", "run", job_id, "--trigger", "manual")
+        asked = (f"--by={by}", "--run-id", run_id, *(["--again"] if again else []))
+        return (*argv, *asked, *(["--home", self.folders.home] if self.folders.home else []))
+
     def spoken(self) -> str:
         """How a person calls Ridgeline for the same folders."""
         return self.folders.command
@@ -86,7 +97,9 @@ class InstalledCommand:
 def shop_of(folders: Folders, settings: Settings) -> DiskShopFolder:
     """The shop folder that settings name."""
     root = os.path.expanduser(settings.shop_folder) or folders.default_shop
-    return DiskShopFolder(root, shared_allowed=settings.trust_shared_folder)
+    return DiskShopFolder(
+        root, shared_allowed=settings.trust_shared_folder, may_make=not settings.shop_folder
+    )
 
 
 def own_actor(settings: Settings, *, name: str = "", via: str) -> Actor:
@@ -94,10 +107,10 @@ def own_actor(settings: Settings, *, name: str = "", via: str) -> Actor:
     return Actor(name=name or settings.name or own_account().user, host=platform.node(), via=via)
 
 
-def open_desk(home: str | None, *, via: str = "cli") -> Desk:
-    """All services for the folders below `home` (None = the default places)."""
+def open_desk(home: str | None, *, via: str = "cli", clock: Clock | None = None) -> Desk:
+    """All services for the folders below `home` (None = the default places), by the computer's clock."""
     folders = open_folders(home)
-    clock, zone = SystemClock(), system_zone()
+    clock, zone = clock or SystemClock(), system_zone()
     settings_file = DiskSettingsFile(folders.settings_file)
     actor = own_actor(settings_file.read()[0], via=via)
     stores = DiskStores(folders=folders, clock=clock)
@@ -123,17 +136,13 @@ def _desk(folders: Folders, scheduling: Scheduling) -> Desk:
     locks, logs = FileLocks(folders.in_state("locks")), DiskRunLogs(folders.in_state("logs"))
     spool = FileSpool(folders.in_state("spool"))
     monitoring = Monitoring(
-        jobs=jobs, surveying=scheduling.surveying, stores=stores, locks=locks, logs=logs, clock=clock
-    )
-    runs = Runs(
         jobs=jobs,
+        surveying=scheduling.surveying,
         stores=stores,
         locks=locks,
         logs=logs,
-        stops=DiskStopRequests(folders.in_state("stops")),
+        checkpoints=DiskCheckpoints(folders.in_state("checkpoints")),
         clock=clock,
-        actor=actor,
-        new_run_id=new_run_id,
     )
     checking = Checking(
         jobs=jobs,
@@ -149,11 +158,32 @@ def _desk(folders: Folders, scheduling: Scheduling) -> Desk:
         jobs=jobs,
         scheduling=scheduling,
         monitoring=monitoring,
-        runs=runs,
+        runs=_runs(folders, scheduling, locks, logs),
         locks=LockDesk(jobs=jobs, stores=stores, spool=spool, locks=locks, clock=clock, actor=actor),
+        runbooks=Runbooks(jobs=jobs),
+        editing=Editing(jobs=jobs, scheduling=scheduling, stores=stores, clock=clock, actor=actor),
+        settings=SettingsDesk(
+            jobs=jobs, settings_file=jobs.settings_file, programs=scheduling.surveying.programs
+        ),
         checking=checking,
         clock=clock,
         facts=partial(_facts, folders, jobs, stores, scheduling.surveying.backends),
+    )
+
+
+def _runs(folders: Folders, scheduling: Scheduling, locks: Locks, logs: RunLogs) -> Runs:
+    return Runs(
+        jobs=scheduling.jobs,
+        stores=scheduling.stores,
+        locks=locks,
+        logs=logs,
+        stops=DiskStopRequests(folders.in_state("stops")),
+        clock=scheduling.clock,
+        actor=scheduling.actor,
+        new_run_id=new_run_id,
+        launcher=scheduling.surveying.launcher,
+        starts=DiskRunStarts(folders.in_state("starts"), clock=scheduling.clock),
+        checkpoints=DiskCheckpoints(folders.in_state("checkpoints")),
     )
 
 
@@ -162,7 +192,7 @@ def in_app_book(folders: Folders) -> InAppBook:
     return InAppBook(folders.in_state("in-app.json"))
 
 
-def _backends(folders: Folders, clock: SystemClock, zone: ZoneInfo) -> tuple[Backend, ...]:
+def _backends(folders: Folders, clock: Clock, zone: ZoneInfo) -> tuple[Backend, ...]:
     cron = CronBackend(
         lock_path=Path(folders.in_state("crontab.lock")),
         backup_folder=Path(folders.in_state("backups", "crontab")),

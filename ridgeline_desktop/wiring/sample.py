@@ -48,6 +48,9 @@ def open_sample_shop() -> Iterator[SampleShop]:
             home=str(home),
             status_page=f"{api.address}/status",
             start_jobs=lambda: in_app_program(str(home)),
+            break_it=api.break_it,
+            mend=api.mend,
+            is_broken=lambda: api.snapshot().is_broken,
         )
     finally:
         api.stop()

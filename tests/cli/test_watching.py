@@ -32,7 +32,8 @@ def test_a_broken_job_file_costs_its_own_job_only_and_is_amber_with_file_and_lin
     home.job("odd", 'command = ["/bin/true"]\n[schedule]\nevry = "1 hour"\n')
     checked = home.run("check")
     assert checked.code == 1
-    assert "odd.toml:3:" in checked.out
+    assert "line 3: " in checked.out
+    assert "odd.toml" in checked.out
     assert "every" in checked.out, "it says which keys are allowed"
     odd, fine = home.row("odd"), home.row("fine")
     assert (odd["health"], odd["attention"], codes(odd)) == ("unknown", "amber", ["broken-job-file"])
@@ -256,3 +257,14 @@ def test_the_sample_shop_shows_all_four_lights_and_leaves_nothing_behind(home):
         assert f"\n{light}" in answer.out
     assert "the shop API answered 503" in answer.out
     assert {path.name for path in home.root.parent.iterdir()} == before
+
+
+def test_show_says_why_in_plain_words_and_what_proves_it(home):
+    home.job("sync", 'shell = "echo no stock; exit 3"\n[schedule]\nbackend = "none"\n')
+    assert home.run("run", "sync").code == 3
+    shown = home.run("show", "sync").out
+    assert "because  The last run failed: no stock" in shown
+    assert "It ended with code 3" in shown
+    assert "It said: “no stock”" in shown
+    assert "exit code" not in home.run("list").out
+    assert "It ended with code 3" not in home.run("list").out, "a list stays short"

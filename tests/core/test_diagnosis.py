@@ -1,66 +1,53 @@
-"""Why a light is not green: causes with their proof, and the line of output that tells."""
+"""Why a light is not green: causes in plain words, their proof, and what to do, the most specific first."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from ridgeline_desktop.core.diagnosis import (
-    LONGEST_LINE,
-    JobFacts,
-    diagnose,
-    did_not_work,
-    last_ended,
-    refused_by_lock,
-    telling_line,
+from diagnosed import (
+    COMPLETED,
+    DAILY,
+    ENTRY,
+    FAILED,
+    HELD,
+    HOUR,
+    INTERRUPTED,
+    JOB,
+    LATE,
+    MINUTE,
+    NEVER,
+    NOON,
+    OK,
+    QUIET,
+    REFUSED,
+    RUNNING,
+    SAID,
+    STOPPED,
+    STOPPED_CRON,
+    SUCCESS,
+    THEO,
+    TIMED_OUT,
+    UNKNOWN,
+    facts,
+    failure,
+    finding_of,
+    kinds,
+    lock,
+    reasons,
+    record,
+    records,
+    steps,
+    told,
 )
-from ridgeline_desktop.core.health import Assessment, Health
-from ridgeline_desktop.core.locks import Verdict, VerdictKind
-from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
-from ridgeline_desktop.core.runs import Actor, Reason, RunRecord, RunStatus, Trigger
 
-NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
-MINUTE = timedelta(minutes=1)
-OVERDUE = Assessment(health=Health.OVERDUE)
-OK = Assessment(health=Health.OK)
-COMPLETED, FAILED, REFUSED = RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.REFUSED
-TIMED_OUT, INTERRUPTED, STOPPED = RunStatus.TIMED_OUT, RunStatus.INTERRUPTED, RunStatus.STOPPED
-RUNNING = RunStatus.RUNNING
-
-
-def record(
-    status: RunStatus, reason: str = "", code: Reason = Reason.NONE, *, minute: int = 0, count: int = 1
-) -> RunRecord:
-    """A run that started and ended so many minutes before noon."""
-    at = NOON - minute * MINUTE
-    return RunRecord(
-        run_id=f"{status}-{minute}",
-        host_id="till",
-        job_id="order-sync",
-        trigger=Trigger.SCHEDULE,
-        status=status,
-        started_at=at,
-        finished_at=None if status is RUNNING else at,
-        actor=Actor(name="cron", host="till", via="schedule"),
-        reason=reason,
-        reason_code=code,
-        count=count,
-    )
-
-
-def records(*statuses: RunStatus, reason: str = "exit code 1") -> tuple[RunRecord, ...]:
-    """Newest first."""
-    return tuple(record(status, reason, minute=number) for number, status in enumerate(statuses))
-
-
-def facts(*history: RunRecord, assessment: Assessment = OVERDUE, **more: object) -> JobFacts:
-    values = {"running": None, "finding": None, "verdict": None} | more
-    return JobFacts(assessment=assessment, records=history, **values)
-
-
-def reasons(*history: RunRecord, **more: object) -> list[tuple[str, str]]:
-    return [(line.code, line.text) for line in diagnose(facts(*history, **more))]
+from ridgeline_desktop.core.diagnosis import diagnose
+from ridgeline_desktop.core.expectations import Expectation, Pause
+from ridgeline_desktop.core.job_facts import did_not_work, last_ended, refused_by_lock
+from ridgeline_desktop.core.jobs import SafeToRerun
+from ridgeline_desktop.core.locks import GuardState, Verdict, VerdictKind
+from ridgeline_desktop.core.registrations import Finding, RegistrationState
+from ridgeline_desktop.core.runs import Reason, RunRecord, RunStatus, Trigger
+from ridgeline_desktop.core.schedules import ByHand, Schedule
+from ridgeline_desktop.core.values import replace
 
 
 def test_a_job_in_order_has_no_reasons():
@@ -69,44 +56,161 @@ def test_a_job_in_order_has_no_reasons():
     assert reasons(record(COMPLETED), assessment=OK, finding=registered, verdict=free) == []
 
 
+def test_failures_are_told_with_the_line_that_tells_their_times_the_last_success_and_what_to_do():
+    history = [failure(minute=minute) for minute in (0, 15, 30, 45)]
+    line = told(*history, record(COMPLETED, minute=67), tail=SAID)
+    assert (line.code, line.text) == ("failed", "The last 4 runs failed: the shop API answered 503")
+    assert line.proof == (
+        "They began at 11:15, 11:30, 11:45 and 12:00",
+        "It ended with code 1",
+        SUCCESS,
+        "It said: “the shop API answered 503”",
+    )
+    assert steps(line) == [
+        ("open-runbook", "Open the runbook: it says what to do"),
+        ("show-output", "Read what the run said"),
+        ("run-now", "Run it now. It is safe to repeat"),
+        ("ask", "Still red? Ask Jordan"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("statuses", "code", "text"),
     [
-        ([FAILED], "failed", "The last run failed: exit code 1"),
-        ([FAILED] * 4 + [COMPLETED, FAILED], "failed", "The last 4 runs failed: exit code 1"),
-        ([REFUSED, FAILED, REFUSED, REFUSED, FAILED], "failed", "The last 2 runs failed: exit code 1"),
-        ([RUNNING, FAILED, FAILED], "failed", "The last 2 runs failed: exit code 1"),
-        ([FAILED, STOPPED, FAILED], "failed", "The last 2 runs failed: exit code 1"),
-        ([TIMED_OUT], "timed-out", "The last run ran out of time: exit code 1"),
-        ([TIMED_OUT] * 2, "timed-out", "The last 2 runs ran out of time: exit code 1"),
-        ([INTERRUPTED], "interrupted", "The last run was cut short: exit code 1"),
-        ([INTERRUPTED] * 2, "interrupted", "The last 2 runs were cut short: exit code 1"),
+        ([FAILED], "failed", "The last run failed"),
+        ([FAILED] * 4 + [COMPLETED, FAILED], "failed", "The last 4 runs failed"),
+        ([REFUSED, FAILED, REFUSED, REFUSED, FAILED], "failed", "The last 2 runs failed"),
+        ([FAILED, STOPPED, FAILED], "failed", "The last 2 runs failed"),
+        ([TIMED_OUT], "timed-out", "The last run ran out of time"),
+        ([TIMED_OUT] * 2, "timed-out", "The last 2 runs ran out of time"),
+        ([INTERRUPTED], "interrupted", "The last run was cut short"),
+        ([INTERRUPTED] * 2, "interrupted", "The last 2 runs were cut short"),
         ([TIMED_OUT, FAILED, FAILED], "timed-out",
-         "The last 3 runs did not work, and the newest ran out of time: exit code 1"),
+         "The last 3 runs did not work, and the newest ran out of time"),
         ([INTERRUPTED, TIMED_OUT], "interrupted",
-         "The last 2 runs did not work, and the newest was cut short: exit code 1"),
+         "The last 2 runs did not work, and the newest was cut short"),
     ],
 )  # fmt: skip
 def test_failures_in_a_row_are_counted_and_named(statuses, code, text):
     assert reasons(*records(*statuses)) == [(code, text)]
 
 
-def test_the_telling_line_is_added_and_an_empty_reason_left_out():
-    failed = record(FAILED, "exit code 1")
-    assert reasons(failed, tail=b"the shop API answered 503\nbye\n") == [
-        ("failed", "The last run failed: exit code 1; it said: “the shop API answered 503”")
-    ]
-    assert reasons(record(FAILED)) == [("failed", "The last run failed")]
+def test_what_a_log_puts_before_a_line_is_left_out_of_the_cause_and_stands_in_the_proof():
+    line = told(failure(), tail=b"2026-03-04 12:00:01 ERROR no stock\n")
+    assert line.text == "The last run failed: no stock"
+    assert "It said: “2026-03-04 12:00:01 ERROR no stock”" in line.proof
+
+
+@pytest.mark.parametrize(
+    ("ended", "text", "proof"),
+    [
+        (failure(127), "The last run failed", "It ended with code 127: the program was not found"),
+        (failure(), "The last run failed", "It ended with code 1"),
+        (record(FAILED, "exit code 1; 2 processes it left behind were ended", Reason.EXIT_CODE, exit_code=1),
+         "The last run failed", "2 processes it left behind were ended"),
+        (failure(attempt=3), "The last run failed", "It was tried 3 times in that run"),
+        (record(FAILED, "ended by signal KILL (killed)", Reason.SIGNAL, exit_code=137),
+         "The last run failed: its program crashed, or was ended from outside",
+         "It was ended by signal 9 (killed)"),
+        (record(FAILED, 'it did not print "done"', Reason.SUCCESS_RULE, exit_code=0),
+         'The last run failed: it did not print "done"', "It ended with code 0"),
+        (record(FAILED, "the printer is out of paper", Reason.REPORTED),
+         "The last run failed: the printer is out of paper", SUCCESS),
+        (record(INTERRUPTED, "its runner ended without a word: this computer has restarted since",
+                Reason.RUNNER_DIED),
+         "The last run was cut short: it ended without a word, as when the power fails",
+         "This computer has restarted since"),
+        (record(INTERRUPTED, "the runner was told to end by signal TERM", Reason.RUNNER_SIGNALLED,
+                exit_code=143),
+         "The last run was cut short: it was told to end, as when the computer shuts down",
+         "It was ended by signal 15 (told to end)"),
+        (record(TIMED_OUT, "not finished by its deadline", Reason.DEADLINE, duration=1200.4),
+         "The last run ran out of time: ended after 20 minutes", SUCCESS),
+    ],
+)  # fmt: skip
+def test_the_cause_is_said_without_numbers_of_programs_and_these_are_the_proof(ended, text, proof):
+    line = told(ended)
+    assert line.text == text
+    assert proof in line.proof
+    assert "show-output" not in kinds(line), "nothing was said"
+
+
+def test_a_run_that_ran_out_of_time_may_need_more_of_it():
+    line = told(record(TIMED_OUT), usual=4 * MINUTE, deadline=20 * MINUTE)
+    assert "Its runs usually take 4 minutes" in line.proof
+    assert ("edit-schedule", "Give it more time, if it needs more than 20 minutes") in steps(line)
+    unlimited = told(record(TIMED_OUT))
+    assert ("edit-schedule", "Give it more time, if it needs more") in steps(unlimited)
+
+
+@pytest.mark.parametrize(
+    ("wish", "schedule", "history", "expected"),
+    [
+        (SafeToRerun.YES, DAILY, (failure(),), ("run-now", "Run it now. It is safe to repeat")),
+        (SafeToRerun.ASK, DAILY, (failure(),),
+         ("run-now", "Run it now. It ran before, so Ridgeline asks first")),
+        (SafeToRerun.NEVER, DAILY, (failure(),),
+         ("wait", "Wait for its next run by the schedule: its job file says that it must never be run again "
+          "by hand")),
+        (SafeToRerun.NEVER, Schedule(rule=ByHand()), (failure(),),
+         ("ask", "Ask Jordan before anything else: its job file says that it must never be run again by "
+          "hand")),
+        (SafeToRerun.NEVER, DAILY, (record(REFUSED, "no program", Reason.COULD_NOT_START),),
+         ("run-now", "Run it now: it would be its first run here")),
+    ],
+)  # fmt: skip
+def test_running_it_by_hand_is_advised_only_as_the_job_file_allows(wish, schedule, history, expected):
+    job = replace(JOB, safe_to_rerun=wish, schedule=schedule)
+    line = told(*history, job=job, last_success=None)
+    assert expected in steps(line)
+    assert kinds(line).count("run-now") == (expected[0] == "run-now")
+
+
+def test_a_job_without_runbook_or_a_name_to_ask_is_not_sent_to_them():
+    line = told(failure(), job=replace(JOB, runbook="", looked_after_by=""))
+    assert kinds(line) == ["run-now", "ask"]
+    assert line.steps[-1].text == "Still red? Ask whoever looks after it"
+
+
+def test_while_the_next_try_is_going_on_the_advice_is_to_wait():
+    running = record(RUNNING)
+    line = told(running, failure(minute=5), running=running)
+    assert kinds(line) == ["open-runbook", "wait", "ask"]
 
 
 def test_a_failure_is_told_even_while_the_light_is_green():
-    assert reasons(*records(FAILED, COMPLETED), assessment=OK)[0][0] == "failed"
+    line = told(*records(FAILED, COMPLETED), assessment=OK)
+    assert line.code == "failed"
+    assert line.steps[-1].text == "Still not right? Ask Jordan"
     assert reasons(*records(COMPLETED, FAILED), assessment=OK) == []
 
 
 def test_what_could_not_start_says_what_is_missing():
     refusal = record(REFUSED, "the program /srv/x does not exist", Reason.COULD_NOT_START)
-    assert reasons(refusal) == [("could-not-start", "It could not start: the program /srv/x does not exist")]
+    line = told(refusal)
+    assert (line.code, line.text) == (
+        "could-not-start",
+        "It could not start: the program /srv/x does not exist",
+    )
+    assert line.proof == ("It was tried today 12:00", SUCCESS)
+    assert kinds(line) == ["open-runbook", "edit-job", "run-now", "ask"]
+    assert "It was tried 3 times, the last time today 12:00" in told(replace(refusal, count=3)).proof
+
+
+def test_a_run_that_takes_far_longer_than_usual_is_worth_a_look_and_proves_nothing():
+    running = record(RUNNING, minute=60)
+    values = {"running": running, "usual": 4 * MINUTE, "assessment": OK}
+    line = told(running, **values, deadline=2 * HOUR)
+    assert line.text == "A run takes 60 minutes so far; usually it takes 4 minutes"
+    assert line.proof == ("It began today 11:00", "A long time proves nothing: it may still be at work")
+    assert kinds(line) == ["show-output", "wait", "ask"]
+    assert line.steps[1].text == "Wait for it. Ridgeline ends it today 13:00, if it is not done by then"
+    for deadline in (None, HOUR):
+        assert told(running, **values, deadline=deadline).steps[1].text == "Wait for it"
+    assert reasons(running, running=running, usual=21 * MINUTE, assessment=OK) == []
+    assert reasons(running, running=running, assessment=OK) == []
+    moment = record(RUNNING, started_at=NOON - timedelta(seconds=50))
+    assert reasons(moment, running=moment, usual=timedelta(seconds=1), assessment=OK) == []
 
 
 def test_only_a_run_that_ended_badly_by_itself_did_not_work():
@@ -125,16 +229,36 @@ def test_the_last_run_that_says_something_is_no_running_one_and_no_mere_refusal(
     assert last_ended(history[:2]) is None
 
 
-QUIET = Assessment(health=Health.NEVER_SUCCEEDED, quiet=True)
-NEVER = Assessment(health=Health.NEVER_SUCCEEDED)
-LATE, UNKNOWN = Assessment(health=Health.LATE), Assessment(health=Health.UNKNOWN)
 NOT_KNOWN = ("not-known", "Ridgeline does not know why: no run has been recorded since")
 
 
+CHECKED = "Nobody has checked since today 09:10: the background check is silent"
+PERHAPS = "Perhaps the computer was off or asleep at that time, or nobody was logged in"
+
+
 def test_a_job_that_never_ran_says_so_once_it_is_red():
+    values = {"assessment": NEVER, "last_success": None}
     assert reasons(assessment=QUIET) == []
-    assert reasons(assessment=NEVER) == [("never-ran", "It never had a first run on this computer")]
-    assert reasons(record(FAILED), assessment=NEVER) == [("failed", "The last run failed")]
+    line = told(**values)
+    assert (line.code, line.text) == ("never-ran", "It never had a first run on this computer")
+    assert line.proof == ("Its first run was due today 11:08", PERHAPS)
+    assert steps(line)[1:] == [
+        ("run-now", "Run it now: it would be its first run here"),
+        ("ask", "Still red? Ask Jordan"),
+    ]
+    nothing_due = told(**values, expected=Expectation(due=None, grace=MINUTE))
+    assert nothing_due.proof == (PERHAPS,)
+    assert reasons(record(FAILED), **values) == [("failed", "The last run failed")]
+    running = record(RUNNING)
+    assert [code for code, _ in reasons(running, running=running, **values)] == ["running"]
+
+
+def test_a_background_check_that_has_gone_silent_is_part_of_the_proof_where_no_run_is_recorded():
+    checked = NOON - 170 * MINUTE
+    assert CHECKED in told(assessment=NEVER, checked_at=checked).proof
+    assert CHECKED in told(checked_at=checked).proof
+    assert not any("checked" in proof for proof in told(checked_at=NOON - 14 * MINUTE).proof)
+    assert CHECKED not in told(failure(), checked_at=checked).proof
 
 
 @pytest.mark.parametrize(
@@ -158,46 +282,20 @@ def test_an_unknown_cause_is_said_as_such_with_what_happened_last(history, more,
     assert reasons(*history, **more) == [expected]
 
 
-@pytest.mark.parametrize("state", RegistrationState)
-def test_every_kind_of_drift_is_a_reason(state):
-    finding = Finding(job_id="order-sync", state=state, sentence="its entry is gone")
-    told = reasons(record(COMPLETED), assessment=OK, finding=finding)
-    beside = {RegistrationState.NEVER_REGISTERED, RegistrationState.UNVERIFIABLE}
-    assert told == ([(state.value, "Its entry is gone")] if state in DRIFT | beside else [])
-
-
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        (VerdictKind.FREE, None),
-        (VerdictKind.HELD, "Another run holds the lock: Process 4711 is running"),
-        (VerdictKind.DEAD,
-         "A run ended without giving back its lock, which can be cleared: Process 4711 is running"),
-        (VerdictKind.CANNOT_TELL,
-         "It cannot be told whether another run is still going on: Process 4711 is running"),
-    ],
-)  # fmt: skip
-def test_a_lock_is_said_by_its_verdict(kind, text):
-    verdict = Verdict(kind=kind, line=1, sentence="Process 4711 is running")
-    assert reasons(assessment=OK, verdict=verdict) == ([(f"lock-{kind.value}", text)] if text else [])
-
-
-HELD = Verdict(kind=VerdictKind.HELD, line=1, sentence="Process 4711 is running")
-
-
-def test_a_running_job_holds_its_own_lock_and_that_is_no_reason():
-    running = record(RUNNING, minute=30)
-    assert reasons(running, assessment=OK, running=running, verdict=HELD) == []
-    twice = record(REFUSED, "held", Reason.LOCK_HELD, count=2)
-    told = reasons(twice, running, assessment=OK, running=running, verdict=HELD)
-    assert told == [("lock-held", "Another run holds the lock: Process 4711 is running")]
-
-
-def test_a_job_that_outlives_its_runner_is_told_of():
-    running = record(RUNNING, minute=30)
-    told = reasons(running, assessment=OK, running=running, verdict=HELD, runner_is_gone=True)
-    assert [code for code, _ in told] == ["runner-gone"]
-    assert "nobody ends" in told[0][1]
+def test_an_unknown_cause_shows_the_last_words_of_the_newest_run():
+    line = told(record(COMPLETED, minute=67), tail=b"one\ntwo\nthree\nfour\n")
+    assert line.proof == (
+        SUCCESS,
+        PERHAPS,
+        "Its last run said: “two”",
+        "Its last run said: “three”",
+        "Its last run said: “four”",
+    )
+    assert kinds(line) == ["open-runbook", "show-output", "run-now", "ask"]
+    running = record(RUNNING, minute=3)
+    line = told(running, running=running)
+    assert line.proof == ("It began today 11:57", SUCCESS)
+    assert kinds(line) == ["open-runbook", "wait", "ask"]
 
 
 @pytest.mark.parametrize("code", [Reason.LOCK_HELD, Reason.LOCK_UNCLEAR])
@@ -233,86 +331,33 @@ def test_the_trouble_with_a_lock_is_over_once_a_start_gets_through_or_its_holder
         assert refused_by_lock((twice, ended_holder)) is expected
 
 
-def test_a_pause_and_a_wrong_clock_are_reasons():
-    assert reasons(record(COMPLETED), assessment=OK, paused="paused by Theo until today 18:00") == [
-        ("paused", "Paused by Theo until today 18:00")
-    ]
-    told = reasons(assessment=UNKNOWN, clock_was_wrong=True)
-    assert [code for code, _ in told] == ["clock-wrong"]
-    assert told[0][1].startswith("This computer's clock was wrong")
+def test_several_causes_come_most_specific_first_and_prove_nothing_twice():
+    pause = Pause(job_id="order-sync", begun_at=NOON, until=None, reason="", actor=THEO)
+    lines = diagnose(facts(failure(), finding=finding_of(), verdict=HELD, pause=pause, clock_was_wrong=True))
+    assert [line.code for line in lines] == ["missing", "lock-held", "failed", "paused", "clock-wrong"]
+    proofs = [proof for line in lines for proof in line.proof]
+    assert proofs.count(SUCCESS) == 1
+    assert len(proofs) == len(set(proofs))
 
 
-def test_several_causes_come_most_specific_first():
-    missing = Finding(job_id="order-sync", state=RegistrationState.MISSING, sentence="its entry is gone")
-    told = reasons(
-        record(FAILED), finding=missing, verdict=HELD, paused="paused by Theo", clock_was_wrong=True
+FORBIDDEN = ("cron", "exit code", "daemon", "pid", "stderr", "mutex")
+
+
+def test_no_cause_and_no_step_speaks_of_what_only_programmers_know():
+    running = record(RUNNING, minute=90)
+    histories = (
+        facts(failure(139), finding=finding_of(), **lock(survivors=(12,))),
+        facts(failure(), finding=finding_of(found=ENTRY, service=STOPPED_CRON)),
+        facts(record(REFUSED, "no program", Reason.COULD_NOT_START)),
+        facts(running, running=running, usual=MINUTE, **lock(GuardState.HELD)),
+        facts(record(TIMED_OUT), clock_was_wrong=True),
+        facts(),
     )
-    assert [code for code, _ in told] == ["missing", "lock-held", "failed", "paused", "clock-wrong"]
-
-
-TRACEBACK = """\
-order 5047 done
-Traceback (most recent call last):
-  File "/srv/sync.py", line 452, in main
-    push(order)  # HTTP 503 error
-  File "/srv/sync.py", line 404, in push
-    raise ShopClosed("till is shut")
-shop.ShopClosed: till is shut
-"""
-
-
-@pytest.mark.parametrize(
-    ("output", "expected"),
-    [
-        ("", ""),
-        (" \n\t\n", ""),
-        ("\x00\x1b[0m\n", ""),
-        ("one\ntwo\n", "two"),
-        ("the shop API answered 503\nleaving\n", "the shop API answered 503"),
-        ("HTTP 503\nleaving", "HTTP 503"),
-        ("< HTTP/1.1 503 Service Unavailable\nleaving", "< HTTP/1.1 503 Service Unavailable"),
-        ("503 Service Unavailable\nleaving", "503 Service Unavailable"),
-        ("<Response [404]>\nleaving", "<Response [404]>"),
-        ("status_code=502\nleaving", "status_code=502"),
-        ("HTTP 200\nleaving", "leaving"),
-        ("450 orders copied\n503 left\nleaving", "leaving"),
-        ("OSError: [Errno 28] No space left\nleaving", "OSError: [Errno 28] No space left"),
-        ("cp: x: No space left on device\nleaving", "cp: x: No space left on device"),
-        ("ssh: connect: Connection refused\nleaving", "ssh: connect: Connection refused"),
-        ("ls: /x: Permission denied\nleaving", "ls: /x: Permission denied"),
-        ("sh: 1: foo: not found\nleaving", "sh: 1: foo: not found"),
-        ("cat: x: No such file or directory\nleaving", "cat: x: No such file or directory"),
-        ("request timed out\nleaving", "request timed out"),
-        ("ERROR one\nERROR two\nleaving", "ERROR two"),
-        ("disk is full: cannot write\n0 errors, 3 warnings\n", "disk is full: cannot write"),
-        ("no failures, errors: 0", "no failures, errors: 0"),
-        ("12 done, failed=0\nleaving", "leaving"),
-        (TRACEBACK, "shop.ShopClosed: till is shut"),
-        (TRACEBACK + "giving up\n", "shop.ShopClosed: till is shut"),
-        (TRACEBACK + "fatal: 3 orders left\n", "fatal: 3 orders left"),
-        (TRACEBACK + "\nDuring handling of the above exception, another exception occurred:\n\n"
-         + TRACEBACK.replace("till is shut", "door is shut"), "shop.ShopClosed: door is shut"),
-        ("Traceback (most recent call last):\n  File x\nKeyboardInterrupt\n", "KeyboardInterrupt"),
-        ("Traceback (most recent call last):\n  File x, error\n", "  File x, error".strip()),
-        ("10 %\r50 %\rfailed at 51 %\r", "failed at 51 %"),
-        ("\x1b[1;31mERROR\x1b[0m no\x07 stock\n\x1b]0;title\x07done\n", "ERROR no  stock"),
-        ("a\u202eb\u2028c", "c"),
-    ],
-)  # fmt: skip
-def test_the_line_that_tells_most_is_found(output, expected):
-    assert telling_line(output.encode()) == expected
-
-
-def test_odd_bytes_and_very_long_lines_are_made_fit_to_read():
-    assert telling_line(b"\xff\xfe failed \x80") == "\ufffd\ufffd failed \ufffd"
-    line = telling_line(b"error " + b"x" * 1_000_000)
-    assert len(line) == LONGEST_LINE
-    assert line.endswith("x…")
-    assert telling_line(b"y" * LONGEST_LINE) == "y" * LONGEST_LINE
-
-
-@given(st.binary(max_size=300))
-def test_no_output_makes_it_raise_or_print_what_a_terminal_would_obey(output):
-    line = telling_line(output)
-    assert line == "" or line.isprintable()
-    assert len(line) <= LONGEST_LINE
+    said = [
+        text.lower().split()
+        for each in histories
+        for line in diagnose(each)
+        for text in (line.text, *(step.text for step in line.steps))
+    ]
+    assert len(said) > 20
+    assert not [words for words in said if any(word in " ".join(words) for word in FORBIDDEN)]

@@ -17,6 +17,11 @@ def test_a_store_that_is_too_new_is_one_that_cannot_be_read():
     assert issubclass(errors.StoreTooNew, errors.StoreUnreadable)
 
 
+def test_a_job_file_that_moved_carries_both_texts():
+    moved = errors.JobFileMoved("changed", theirs="a", ours="b")
+    assert (str(moved), moved.theirs, moved.ours) == ("changed", "a", "b")
+
+
 def test_every_port_states_its_contract_in_each_of_its_methods():
     doors = [door for _, door in getmembers(ports, isclass) if door.__module__ == ports.__name__]
     silent = [

@@ -17,6 +17,7 @@ from ridgeline_desktop.core.runs import (
     is_from_the_future,
     left_out,
     newest_success,
+    usual_duration,
 )
 
 NOW = datetime.fromisoformat("2026-03-04T09:00:00+00:00")
@@ -125,3 +126,12 @@ def test_75_means_did_not_start_and_nothing_else(status, code, reason, expected)
 def test_what_is_left_out_of_a_log_is_counted_on_a_line_of_its_own():
     assert left_out(4096) == b"\n--- 4096 bytes left out ---\n"
     assert left_out(0) == b""
+
+
+def test_the_usual_time_is_the_median_of_the_runs_that_completed():
+    times = [5.0, 9.0, None, 1.0, 300.0]
+    took = [record("2026-03-01T02:04:00+00:00", duration=seconds) for seconds in times]
+    failed = record("2026-03-01T02:04:00+00:00", RunStatus.FAILED, duration=1.0)
+    assert usual_duration([*took, failed]) == timedelta(seconds=7)
+    assert usual_duration(took[:4]) == timedelta(seconds=5)
+    assert usual_duration([took[0], took[2], failed]) is None

@@ -2,7 +2,15 @@
 
 import pytest
 
-from ridgeline_desktop.core.settings import DEFAULT_PATH, DeadLock, Retention, Settings, read_settings
+from ridgeline_desktop.core.settings import (
+    DEFAULT_PATH,
+    CloseButton,
+    DeadLock,
+    Retention,
+    Settings,
+    Theme,
+    read_settings,
+)
 
 ALL = """\
 shop_folder = "/srv/shop"
@@ -12,6 +20,8 @@ name = "Sam"
 runs_elsewhere = ["weekly-report"]
 dead_lock = "ask"
 trust_shared_folder = true
+theme = "dark"
+close = "tray"
 
 [retention]
 days = 30
@@ -31,6 +41,8 @@ def test_every_setting_has_a_default(text):
         dead_lock=DeadLock.SETTLE,
         trust_shared_folder=False,
         retention=Retention(days=400, runs=5000, log_megabytes=200),
+        theme=Theme.SYSTEM,
+        close=CloseButton.ASK,
     )
     assert read_settings(text) == (expected, ())
 
@@ -45,11 +57,15 @@ def test_every_setting_is_read():
         dead_lock=DeadLock.ASK,
         trust_shared_folder=True,
         retention=Retention(days=30, runs=100, log_megabytes=5),
+        theme=Theme.DARK,
+        close=CloseButton.TRAY,
     )
     assert read_settings(ALL) == (expected, ())
 
 
-KEYS = "dead_lock, name, path, retention, runs_elsewhere, shop_folder, trust_shared_folder, zone"
+KEYS = (
+    "close, dead_lock, name, path, retention, runs_elsewhere, shop_folder, theme, trust_shared_folder, zone"
+)
 
 
 @pytest.mark.parametrize(

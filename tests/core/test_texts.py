@@ -7,8 +7,19 @@ import pytest
 
 from ridgeline_desktop.core.expectations import Expectation, Pause
 from ridgeline_desktop.core.health import Assessment, Health, assess
-from ridgeline_desktop.core.runs import Actor
-from ridgeline_desktop.core.texts import clock_text, judgement_text, minutes_ago, pause_text, plural
+from ridgeline_desktop.core.runs import Actor, Reason, RunRecord, RunStatus, Trigger
+from ridgeline_desktop.core.texts import (
+    began_text,
+    clock_text,
+    end_text,
+    judgement_text,
+    last_success_text,
+    length_text,
+    minutes_ago,
+    pause_text,
+    plural,
+    sentence_of,
+)
 
 TORONTO = ZoneInfo("America/Toronto")
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)  # Wednesday, 04:00 in Toronto
@@ -97,3 +108,85 @@ def test_a_pause_says_who_until_when_and_why(until, reason, expected):
     theo = Actor(name="Theo", host="till", via="cli")
     pause = Pause(job_id="report", begun_at=NOW, until=until, reason=reason, actor=theo)
     assert pause_text(pause, zone=TORONTO, now=NOW) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(-5, "0 seconds"), (0.4, "0 seconds"), (1, "1 second"), (59, "59 seconds"), (61, "1 minute"),
+     (67 * 60, "67 minutes"), (119 * 60, "119 minutes"), (120 * 60, "2 hours"),
+     (187 * 60 + 12, "3 hours 7 minutes"), (54 * 3600 + 3000, "2 days 6 hours")],
+)  # fmt: skip
+def test_a_length_of_time_is_said_as_people_say_it(seconds, expected):
+    assert length_text(timedelta(seconds=seconds)) == expected
+
+
+def test_the_last_success_is_said_with_what_is_allowed():
+    expected = Expectation(due=NOW - 52 * MINUTE, grace=10 * MINUTE)
+    said = {"zone": TORONTO, "now": NOW}
+    ended = NOW - 67 * MINUTE
+    text = "Last success today 02:53, 67 minutes ago"
+    assert last_success_text(expected, last_success=ended, **said) == f"{text}; allowed 25 minutes"
+    nothing_due = Expectation(due=None, grace=MINUTE)
+    assert last_success_text(nothing_due, last_success=ended, **said) == text
+    never = "It has never worked on this computer"
+    assert last_success_text(expected, last_success=None, **said) == (
+        f"{never}; its first run was due today 03:08"
+    )
+    assert last_success_text(nothing_due, last_success=None, **said) == never
+    later = Expectation(due=NOW + MINUTE, grace=MINUTE)
+    assert last_success_text(later, last_success=None, **said) == never
+
+
+@pytest.mark.parametrize(
+    ("minutes", "expected"),
+    [
+        ([15], "It began at 03:45"),
+        ([15, 30, 0], "They began at 03:30, 03:45 and 04:00"),
+        (range(7), "They began between 03:54 and 04:00"),
+        ([300], "It began yesterday 23:00"),
+        ([0, 300], "They began yesterday 23:00 and today 04:00"),
+    ],
+)
+def test_beginnings_are_listed_in_order_and_many_by_their_ends(minutes, expected):
+    moments = [NOW - minute * MINUTE for minute in minutes]
+    assert began_text(moments, zone=TORONTO, now=NOW) == expected
+
+
+def ended(code: int | None, why: Reason = Reason.EXIT_CODE, status: RunStatus = RunStatus.FAILED) -> str:
+    record = RunRecord(
+        run_id="r1", host_id="till", job_id="order-sync", trigger=Trigger.SCHEDULE, status=status,
+        started_at=NOW, actor=Actor(name="cron", host="till", via="schedule"), exit_code=code,
+        reason_code=why,
+    )  # fmt: skip
+    return end_text(record)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (1, "It ended with code 1"),
+        (75, "It ended with code 75: it asks to be tried again later"),
+        (124, "It ended with code 124: something it started ran out of time"),
+        (126, "It ended with code 126: the program may not be executed"),
+        (127, "It ended with code 127: the program was not found"),
+        (137, "It ended with code 137: something it started was ended by signal 9 (killed)"),
+        (200, "It ended with code 200"),
+        (None, ""),
+    ],
+)
+def test_the_code_a_program_ended_with_is_said_in_words(code, expected):
+    assert ended(code) == expected
+
+
+def test_a_signal_is_said_by_its_number_and_what_it_means():
+    assert ended(137, Reason.SIGNAL) == "It was ended by signal 9 (killed)"
+    assert ended(143, Reason.RUNNER_SIGNALLED) == "It was ended by signal 15 (told to end)"
+    assert ended(163, Reason.SIGNAL) == "It was ended by signal 35"
+
+
+def test_a_run_that_completed_has_no_code_worth_a_word():
+    assert ended(0, Reason.NONE, RunStatus.COMPLETED) == ""
+
+
+def test_a_sentence_begins_with_a_capital():
+    assert (sentence_of("no entry"), sentence_of("")) == ("No entry", "")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ridgeline_desktop.core.diagnosis import telling_line
 from ridgeline_desktop.core.expectations import expectation_of
 from ridgeline_desktop.core.health import Health, assess, shown
+from ridgeline_desktop.core.output_lines import telling_line
 from ridgeline_desktop.core.runs import Actor, RunStatus, anchor_of, newest_success
 from ridgeline_desktop.demo.seeding import BROKEN_LINE, LAST_SYNCED, past_runs, past_states, seed
 from ridgeline_desktop.host.run_files import DiskRunLogs

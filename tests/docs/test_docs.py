@@ -13,6 +13,7 @@ import pytest
 
 from ridgeline_desktop.cli import main, output
 from ridgeline_desktop.cli.demo import make_demo
+from ridgeline_desktop.cli.gui import make_gui
 from ridgeline_desktop.cli.in_app import Wait, make_in_app
 from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.job_files import read_job_file
@@ -63,6 +64,10 @@ def problems_of(text: str) -> tuple[str, ...]:
     return read_job_file("some-job.toml", text, shop_zone=ZONE).sentences()
 
 
+def draw_nothing(_shop: SampleShop, _picture: str) -> None:
+    raise NotImplementedError
+
+
 def command_line() -> click.Group:
     def no_desk(home: str | None) -> None:
         raise AssertionError("the documents need no records")
@@ -73,7 +78,9 @@ def command_line() -> click.Group:
     def no_jobs(home: str | None) -> AbstractContextManager[Wait]:
         raise AssertionError("the documents need no jobs started")
 
-    return main.build(no_desk, (make_demo(no_shop), make_in_app(no_jobs)))
+    return main.build(
+        no_desk, (make_demo(no_shop, show=None, draw=draw_nothing), make_gui(None), make_in_app(no_jobs))
+    )
 
 
 def commands_of(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:

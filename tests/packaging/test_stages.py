@@ -2,6 +2,7 @@
 
 import os
 import select
+import shutil
 import sys
 
 import pytest
@@ -73,11 +74,29 @@ def test_the_whole_test_run_lints_first_and_measures_last(tmp_path):
     assert whole[-1] == "bench"
 
 
-def test_the_whole_test_run_stays_within_25_minutes(tmp_path):
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="not on this platform: no apt-get")
+def test_the_desktop_lab_alone_has_a_screen_a_bus_and_qts_platform_for_it(tmp_path):
+    whole = stages_of_test(tmp_path, everything=True, pytest_arguments=[])
+    stages = {stage.name: " ".join(stage.commands[0]) for stage in whole if stage.commands}
+    words = stages.pop("desktop")
+    assert words.startswith(
+        "xvfb-run -a -s -screen 0 1280x800x24 dbus-run-session -- env QT_QPA_PLATFORM=xcb "
+    )
+    assert words.endswith("-m pytest -m desktop --ignore=tests/core")
+    assert list(stages)[-1] == "system"
+    assert not any("QT_QPA_PLATFORM" in others for others in stages.values())
+
+
+def test_the_whole_test_run_stays_within_31_minutes(tmp_path):
     stages = stages_of_test(tmp_path, everything=True, pytest_arguments=[])
-    assert sum(stage.limit for stage in stages) <= 25 * 60
+    assert sum(stage.limit for stage in stages) <= 31 * 60
 
 
 def test_arguments_go_to_one_pytest(tmp_path):
     (only,) = stages_of_test(tmp_path, everything=False, pytest_arguments=["-k", "locks"])
-    assert only.commands[0][-4:] == ("-m", "not system", "-k", "locks")
+    assert only.commands[0][-4:] == ("-m", "not system and not desktop", "-k", "locks")
+
+
+def test_with_everything_the_arguments_choose_alone(tmp_path):
+    (only,) = stages_of_test(tmp_path, everything=True, pytest_arguments=["tests/desktop"])
+    assert only.commands[0][-3:] == ("-m", "pytest", "tests/desktop")

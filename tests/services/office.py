@@ -25,21 +25,25 @@ from ridgeline_desktop.core.runs import Actor, RunRecord, RunStatus, Trigger
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
 from ridgeline_desktop.host import guards
 from ridgeline_desktop.host.account import DiskPrograms
-from ridgeline_desktop.host.folders import open_folders
+from ridgeline_desktop.host.checkpoint_files import DiskCheckpoints
+from ridgeline_desktop.host.folders import Folders, open_folders
 from ridgeline_desktop.host.locks import FileLocks
 from ridgeline_desktop.host.machine import this_machine
 from ridgeline_desktop.host.processes import LinuxProcesses
 from ridgeline_desktop.host.run_files import DiskRunLogs, DiskStopRequests, new_run_id
+from ridgeline_desktop.host.run_starts import DiskRunStarts
 from ridgeline_desktop.host.settings_file import DiskSettingsFile
 from ridgeline_desktop.services.checking import Checking, CheckReport
+from ridgeline_desktop.services.editing import Editing
 from ridgeline_desktop.services.jobs import Jobs
 from ridgeline_desktop.services.locks import LockDesk
 from ridgeline_desktop.services.monitoring import Monitoring
 from ridgeline_desktop.services.runs import Runs
 from ridgeline_desktop.services.scheduling import Scheduling
+from ridgeline_desktop.services.settings import SettingsDesk
 from ridgeline_desktop.services.surveying import Surveying
 from ridgeline_desktop.store import FileSpool
-from ridgeline_desktop.wiring.headless import DiskStores, shop_of
+from ridgeline_desktop.wiring.headless import DiskStores, InstalledCommand, shop_of
 
 TORONTO = ZoneInfo("America/Toronto")
 ACTOR = Actor(name="Theo", host="till", via="cli")
@@ -83,13 +87,20 @@ class Clock:
 
 
 class Launcher:
-    """The run command is a program that a test can take away."""
+    """The scheduled command is a program that a test can take away; by hand it is real, or another."""
 
-    def __init__(self, program: Path) -> None:
-        self.program, self.trouble = program, ""
+    def __init__(self, program: Path, folders: Folders) -> None:
+        self.program, self.folders, self.trouble = program, folders, ""
+        self.by_hand_program: tuple[str, ...] = ()
 
     def command(self, job_id: str) -> tuple[str, ...]:
         return (str(self.program), "run", job_id, "--trigger", "schedule")
+
+    def by_hand(self, job_id: str, *, run_id: str, by: str, again: bool) -> tuple[str, ...]:
+        if self.by_hand_program:
+            return self.by_hand_program
+        real = InstalledCommand(folders=self.folders)
+        return real.by_hand(job_id, run_id=run_id, by=by, again=again)
 
     def spoken(self) -> str:
         return "ridgeline"
@@ -126,7 +137,7 @@ class Office:
             (self.edge / program).write_text(text)
             (self.edge / program).chmod(0o755)
         self.table, self.trouble, self.full = (self.edge / name for name in ("table", "trouble", "full"))
-        self.launcher = Launcher(self.edge / "ridgeline")
+        self.launcher = Launcher(self.edge / "ridgeline", self.folders)
         self.state = Path(self.folders.state)
         self.database = self.state / "ridgeline.sqlite3"
         self._put_together()
@@ -161,9 +172,28 @@ class Office:
         self.scheduling = Scheduling(
             **shared, surveying=self.surveying, settings_file=settings_file, actor=ACTOR
         )
-        self.monitoring = Monitoring(**shared, **files, surveying=self.surveying)
-        self.runs = Runs(**shared, **files, stops=self.stops, actor=ACTOR, new_run_id=new_run_id)
+        self.checkpoints = DiskCheckpoints(state("checkpoints"))
+        self.monitoring = Monitoring(
+            **shared, **files, surveying=self.surveying, checkpoints=self.checkpoints
+        )
+        self.starts = DiskRunStarts(state("starts"), clock=clock)
+        self.runs = Runs(
+            **shared,
+            **files,
+            stops=self.stops,
+            actor=ACTOR,
+            new_run_id=new_run_id,
+            launcher=self.launcher,
+            starts=self.starts,
+            checkpoints=self.checkpoints,
+        )
         self.checking = Checking(**shared, **files, monitoring=self.monitoring, spool=self.spool, actor=ACTOR)
+        self.editing = Editing(
+            jobs=jobs, scheduling=self.scheduling, stores=self.stores, clock=clock, actor=ACTOR
+        )
+        self.settings_desk = SettingsDesk(
+            jobs=jobs, settings_file=settings_file, programs=self.surveying.programs
+        )
         self.lock_desk = LockDesk(**shared, spool=self.spool, locks=self.locks, actor=ACTOR)
 
     def moment(self, text: str) -> datetime:

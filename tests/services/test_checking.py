@@ -156,7 +156,7 @@ def test_a_dead_lock_stays_where_somebody_wants_to_be_asked_and_the_job_is_amber
     older = shop.run(JOB, "2026-02-28T11:30", "running")
     shop.check()
     assert shop.status(older) is RunStatus.INTERRUPTED, "another run's lock says nothing for it"
-    shop.lock_desk.clear(JOB)
+    shop.lock_desk.clear(JOB, run_id=record.run_id)
     assert shop.status(record) is RunStatus.INTERRUPTED
 
 

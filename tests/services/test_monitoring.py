@@ -167,7 +167,7 @@ def test_a_vanished_file_among_others_is_a_grey_row_and_its_entry_an_orphan(offi
     (office.shop / "jobs" / "report.toml").unlink()
     snapshot = office.snapshot()
     assert office.light("report") == ("unknown", "grey")
-    assert "ridgeline unregister report" in office.row("report").reasons[0].text
+    assert "ridgeline unregister report" in office.row("report").reasons[0].proof[0]
     [banner] = [banner for banner in told(snapshot) if "no job here wants" in banner]
     assert "unregister report" in banner
     assert snapshot.attention == "amber"

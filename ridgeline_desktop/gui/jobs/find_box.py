@@ -1,0 +1,50 @@
+"""The box to find a job by its name, its tags or what it does."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+
+from ridgeline_desktop.gui.kit.icons import Shape, icon
+from ridgeline_desktop.gui.kit.palette import is_dark_palette
+
+LETTERS = 26
+WAYS_OUT = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
+
+
+class FindBox(QLineEdit):
+    """Escape empties it; `left` says that a key leads from it to the list."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(self.tr("Find a job"))
+        self.setAccessibleName(self.tr("Find a job"))
+        self.setToolTip(self.tr("Looks in names, tags and what a job does. Escape empties it."))
+        self.setClearButtonEnabled(True)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * LETTERS)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._mark = self.addAction(self._picture(), QLineEdit.ActionPosition.LeadingPosition)
+
+    def start(self) -> None:
+        """Put the caret into it, over what was looked for before."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Escape in the box empties it; Escape, Enter and Down lead from it to the list."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() in WAYS_OUT:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Follow the colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_mark"):
+            self._mark.setIcon(self._picture())
+
+    def _picture(self) -> QIcon:
+        return icon(Shape.FIND, dark=is_dark_palette(self.palette()))

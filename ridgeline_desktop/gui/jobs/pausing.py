@@ -1,0 +1,121 @@
+"""The question how long a job is to be paused, and why."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QDateTime, QTime, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDateTimeEdit,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+MORNING = 8
+WIDTH_IN_LETTERS = 62
+
+
+class PauseDialog(QDialog):
+    """Emits `chosen` with the end of the pause (None = until somebody resumes the job) and the reason."""
+
+    chosen = Signal(object, str)
+
+    def __init__(self, *, title: str, now: datetime, zone: ZoneInfo, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._now, self._zone = now.astimezone(zone), zone
+        self.setWindowTitle(self.tr("Pause a job"))
+        self.setModal(True)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * WIDTH_IN_LETTERS)
+        heading = QLabel(self.tr("Pause “{job}” until when?").format(job=title), self)
+        font = heading.font()
+        font.setBold(True)
+        heading.setFont(font)
+        note = QLabel(
+            self.tr("While it is paused its scheduled starts are left out. Run now still works."), self
+        )
+        note.setWordWrap(True)
+        self.choices = QButtonGroup(self)
+        layout = QVBoxLayout(self)
+        layout.addWidget(heading)
+        layout.addWidget(note)
+        for number, text in enumerate(self._texts()):
+            button = QRadioButton(text, self)
+            self.choices.addButton(button, number)
+            layout.addWidget(button)
+        self.until = QDateTimeEdit(self)
+        self.until.setCalendarPopup(True)
+        self.until.setDisplayFormat("ddd d MMM yyyy HH:mm")
+        self.until.setAccessibleName(self.tr("Paused until"))
+        self.until.setDateTime(_wall(self._morning(7)))
+        self.until.dateTimeChanged.connect(self._chose_time)
+        layout.addWidget(self.until)
+        self.reason = QLineEdit(self)
+        self.reason.setAccessibleName(self.tr("Why"))
+        self.reason.setPlaceholderText(self.tr("for example: the shop is closed for the holidays"))
+        form = QFormLayout()
+        form.addRow(self.tr("&Why:"), self.reason)
+        layout.addLayout(form)
+        self._problem = QLabel(self)
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        layout.addWidget(self._problem)
+        layout.addWidget(self._buttons())
+        self.choices.button(0).setChecked(True)
+
+    def _texts(self) -> tuple[str, ...]:
+        morning = self._morning(1)
+        return (
+            self.tr("For &1 hour"),
+            self.tr("Until tomorrow &morning, {time}").format(time=f"{morning:%H:%M}"),
+            self.tr("Until somebody &resumes it"),
+            self.tr("Until this &time ({zone}):").format(zone=self._zone.key),
+        )
+
+    def _buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(self)
+        self.confirm = buttons.addButton(self.tr("&Pause it"), QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self.tr("&Leave it as it is"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.accepted.connect(self._confirm)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+    def _morning(self, days: int) -> datetime:
+        day = self._now + timedelta(days=days)
+        return day.replace(hour=MORNING, minute=0, second=0, microsecond=0)
+
+    def _chose_time(self) -> None:
+        self.choices.button(3).setChecked(True)
+
+    def _end(self) -> datetime | None:
+        match self.choices.checkedId():
+            case 0:
+                return self._now + timedelta(hours=1)
+            case 1:
+                return self._morning(1)
+            case 2:
+                return None
+        wall = self.until.dateTime()
+        date, time = wall.date(), wall.time()
+        return datetime(date.year(), date.month(), date.day(), time.hour(), time.minute(), tzinfo=self._zone)
+
+    def _confirm(self) -> None:
+        end = self._end()
+        if end is not None and end <= self._now:
+            self._problem.setText(self.tr("That time has passed already. Choose one in the future."))
+            self._problem.show()
+            return
+        self.accept()
+        self.chosen.emit(end, self.reason.text().strip())
+
+
+def _wall(moment: datetime) -> QDateTime:
+    date = QDateTime.currentDateTime()
+    date.setDate(date.date().fromString(f"{moment:%Y-%m-%d}", "yyyy-MM-dd"))
+    date.setTime(QTime(moment.hour, moment.minute))
+    return date

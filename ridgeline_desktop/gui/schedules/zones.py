@@ -1,0 +1,68 @@
+"""The time zone input of the schedule form: the shop's own first, all others to search in."""
+
+from zoneinfo import available_timezones
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QCompleter, QSizePolicy
+
+_AREAS = frozenset(
+    "Africa America Antarctica Arctic Asia Atlantic Australia Europe Indian Pacific".split(" ")  # noqa: SIM905
+)
+
+
+def zone_names() -> tuple[str, ...]:
+    """Every zone of this computer that is named after a place, and UTC; reads the disk."""
+    places = (name for name in available_timezones() if name.partition("/")[0] in _AREAS)
+    return ("UTC", *sorted(places))
+
+
+class ZoneInput(QComboBox):
+    """The shop's time, or a zone to search by any part of its name. What is typed is kept as typed."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(24)
+        self._shop = ""
+        self.addItem("", "")
+        completer = QCompleter(self.model(), self)
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.setCompleter(completer)
+        self.editTextChanged.connect(self.changed)
+
+    def set_shop_zone(self, zone: str) -> None:
+        """Say which zone the shop's time is."""
+        was_shop = not self.zone()
+        self._shop = self.tr("Shop time ({0})").format(zone)
+        self.setItemText(0, self._shop)
+        if was_shop:
+            self.setCurrentIndex(0)
+            self.setEditText(self._shop)
+
+    def offer(self, zones: tuple[str, ...]) -> None:
+        """Put these behind the shop's own, without touching what is chosen."""
+        chosen = self.currentText()
+        self.blockSignals(True)
+        while self.count() > 1:
+            self.removeItem(1)
+        self.addItems(list(zones))
+        self.setCurrentIndex(max(self.findText(chosen), -1))
+        self.setEditText(chosen)
+        self.blockSignals(False)
+
+    def zone(self) -> str:
+        """The zone's name as typed, "" for the shop's time."""
+        text = self.currentText().strip()
+        return "" if text == self._shop else text
+
+    def set_zone(self, zone: str) -> None:
+        """Show a zone, "" for the shop's time."""
+        self.setCurrentIndex(self.findText(zone) if zone else 0)
+        self.setEditText(zone or self._shop)

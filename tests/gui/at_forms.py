@@ -1,0 +1,46 @@
+"""What a person does at a form, and what must hold for every one."""
+
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
+
+
+def reached_by_tab(first: QWidget) -> set[QWidget]:
+    """The widgets that Tab leads to, beginning with `first`, whose window is active."""
+    first.setFocus()
+    reached: set[QWidget] = set()
+    for _ in range(80):
+        focused = QApplication.focusWidget()
+        reached.add(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    return reached
+
+
+def takes_keyboard(dialog: QDialog) -> set[QWidget]:
+    """The visible widgets that want to be reached by Tab, but for those that speak for another."""
+    return {
+        widget
+        for widget in dialog.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.isEnabled()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None
+    }
+
+
+def name_of(widget: QWidget) -> str:
+    """What a screen reader calls it; the inside of another widget goes by its own name."""
+    if widget.objectName().startswith("qt_"):
+        return widget.objectName()
+    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def mnemonics(dialog: QDialog) -> list[str]:
+    """The letters that Alt leads to what is visible by, sorted; one that stands twice is a conflict."""
+    texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible() and label.buddy()]
+    texts += [button.text() for button in dialog.findChildren(QAbstractButton) if button.isVisible()]
+    found = (re.search("&([A-Za-z])", text) for text in texts)
+    return sorted(match[1].lower() for match in found if match)

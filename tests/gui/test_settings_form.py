@@ -1,0 +1,245 @@
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from at_forms import mnemonics, name_of, reached_by_tab, takes_keyboard
+from office import Office
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
+
+from ridgeline_desktop.core.drafts import DraftProblem
+from ridgeline_desktop.core.settings import CloseButton, DeadLock, Theme
+from ridgeline_desktop.gui.kit.feedback import Feedback
+from ridgeline_desktop.gui.kit.palette import Scheme
+from ridgeline_desktop.gui.settings.dialog import SettingsDialog
+from ridgeline_desktop.gui.settings.room import SettingsRoom
+from ridgeline_desktop.host.autostart import DesktopAutostart
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+WRITTEN = """# Theo's computer
+name = 'Theo'       # who I am
+zone = "Europe/London"
+runs_elsewhere = ["till-report"]  # on the till
+[retention]
+days = 90           # a quarter
+"""
+
+
+@dataclass
+class NoAutostart:
+    """A login that cannot be told to start anything."""
+
+    asked: list[bool] = field(default_factory=list)
+
+    def is_on(self) -> bool:
+        raise PermissionError("the folder is closed")
+
+    def set(self, on: bool) -> None:
+        self.asked.append(on)
+
+
+class Desk:
+    """The settings room on the real services of one office, and short words for what a person does."""
+
+    def __init__(self, qtbot, office: Office, tasks, autostart) -> None:
+        self.qtbot, self.office, self.tasks = qtbot, office, tasks
+        self.window, self.feedback = QWidget(), Feedback()
+        qtbot.addWidget(self.window)
+        qtbot.addWidget(self.feedback)
+        self.room = SettingsRoom(
+            settings=office.settings_desk,
+            autostart=autostart,
+            tasks=tasks,
+            feedback=self.feedback,
+            clock=office.clock,
+            window=self.window,
+        )
+        self.schemes: list[Scheme] = []
+        self.changes: list[bool] = []
+        self.room.scheme_changed.connect(self.schemes.append)
+        self.room.changed.connect(lambda: self.changes.append(True))
+
+    def open(self) -> SettingsDialog:
+        self.room.open()
+        self.settle()
+        assert self.room.dialog is not None
+        return self.room.dialog
+
+    def settle(self) -> None:
+        """Wait until what was typed is judged and everything asked is answered."""
+        dialog = self.room.dialog
+        self.qtbot.waitUntil(lambda: dialog is None or not dialog._pause.isActive())
+        self.qtbot.waitUntil(lambda: self.tasks.pending == 0)
+
+    def press(self, button: QAbstractButton) -> None:
+        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        self.settle()
+
+    def text(self) -> str:
+        return self.office.settings_path.read_text()
+
+
+@pytest.fixture
+def autostart(tmp_path, monkeypatch) -> DesktopAutostart:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
+    return DesktopAutostart(home=str(tmp_path))
+
+
+@pytest.fixture
+def desk(qtbot, office, tasks, autostart) -> Desk:
+    return Desk(qtbot, office, tasks, autostart)
+
+
+@pytest.mark.parametrize("text", ["", WRITTEN, 'shop_folder = "/nowhere"\ntheme = "dark"\nclose = "quit"\n'])
+def test_opening_and_saving_without_a_change_writes_nothing(desk, text):
+    desk.office.settings(text)
+    dialog = desk.open()
+    assert not dialog.form.is_changed
+    desk.press(dialog.save)
+    assert desk.room.dialog is None
+    assert desk.text() == text
+    assert desk.schemes == []
+
+
+def test_what_is_changed_is_written_and_comments_stay_and_it_can_be_undone(desk):
+    desk.office.settings(WRITTEN)
+    dialog = desk.open()
+    form = dialog.form
+    form.days.setValue(120)
+    form.close_button.setCurrentIndex(form.close_button.findData(CloseButton.TRAY))
+    form.dead_lock.setCurrentIndex(form.dead_lock.findData(DeadLock.ASK))
+    desk.settle()
+    desk.press(dialog.save)
+    assert desk.room.dialog is None
+    for line in ("# Theo's computer", "name = 'Theo'       # who I am", "days = 120          # a quarter"):
+        assert line in desk.text()
+    settings = desk.office.settings_desk.read()
+    assert (settings.close, settings.dead_lock) == (CloseButton.TRAY, DeadLock.ASK)
+    assert desk.changes == [True]
+    desk.press(desk.feedback._undo_button)
+    assert desk.office.settings_desk.read().retention.days == 90
+    assert desk.office.settings_desk.read().close is CloseButton.ASK
+
+
+def test_the_appearance_is_shown_at_once_and_goes_back_where_it_is_not_saved(desk):
+    dialog = desk.open()
+    dialog.form.theme.setCurrentIndex(dialog.form.theme.findData(Theme.DARK))
+    assert desk.schemes == [Scheme.DARK]
+    desk.settle()
+    dialog._throw_away()
+    assert desk.schemes == [Scheme.DARK, Scheme.SYSTEM]
+    assert not desk.office.settings_path.exists()
+    dialog = desk.open()
+    dialog.form.theme.setCurrentIndex(dialog.form.theme.findData(Theme.LIGHT))
+    desk.settle()
+    desk.press(dialog.save)
+    assert desk.schemes[-1] is Scheme.LIGHT
+    assert desk.office.settings_desk.read().theme is Theme.LIGHT
+
+
+def test_all_problems_stand_at_their_fields(desk):
+    dialog = desk.open()
+    form = dialog.form
+    form.shop_folder.setText("relative")
+    form.zone.setEditText("Mars/Olympus")
+    desk.settle()
+    assert [bool(form._rows.problem_at(name)) for name in ("shop_folder", "zone", "name")] == [
+        True,
+        True,
+        False,
+    ]
+    assert not dialog.save.isEnabled()
+    assert dialog.status.text().endswith("problems to put right before it can be saved")
+    form.shop_folder.setText("/nowhere")
+    form.zone.set_zone("", system_zone="America/Toronto")
+    desk.settle()
+    assert "/nowhere" in form._rows.problem_at("shop_folder")
+    assert dialog.save.isEnabled()
+    assert dialog.status.text() == "It can be saved all the same."
+
+
+def test_a_problem_below_the_fold_unfolds_it(desk):
+    form = desk.open().form
+    assert not form.fold.is_open
+    form.set_problems((DraftProblem(field="path", message="Write it on one line."),))
+    assert form.fold.is_open
+    assert form._technical.problem_at("path") == "Write it on one line."
+
+
+def test_the_start_at_login_shows_how_it_stands_and_is_switched(desk, autostart):
+    autostart.set(True)
+    dialog = desk.open()
+    assert dialog.form.autostart.isChecked()
+    dialog.form.autostart.setChecked(False)
+    desk.settle()
+    desk.press(dialog.save)
+    assert not autostart.is_on()
+    assert desk.feedback._text.text() == "Saved."
+    dialog = desk.open()
+    assert not dialog.form.autostart.isChecked()
+    dialog.form.autostart.setChecked(True)
+    desk.settle()
+    desk.press(dialog.save)
+    assert autostart.is_on()
+
+
+def test_a_start_at_login_that_cannot_be_told_is_off_with_its_reason(qtbot, office, tasks):
+    cannot = NoAutostart()
+    desk = Desk(qtbot, office, tasks, cannot)
+    dialog = desk.open()
+    assert not dialog.form.autostart.isEnabled()
+    assert "the folder is closed" in dialog.form.autostart_note.text()
+    dialog.form.name.setText("Theo")
+    desk.settle()
+    desk.press(dialog.save)
+    assert cannot.asked == []
+    assert desk.office.settings_desk.read().name == "Theo"
+
+
+def test_a_settings_file_that_is_not_in_order_is_told_and_stays(desk):
+    desk.office.settings("zone = 7")
+    desk.room.open()
+    desk.settle()
+    assert desk.room.dialog is None
+    assert "ettings.toml:1" in desk.feedback.error_box.trouble.why
+    desk.feedback.error_box.reject()
+    assert desk.text() == "zone = 7"
+
+
+def test_closing_with_changes_asks_first(desk, qtbot):
+    dialog = desk.open()
+    dialog.form.name.setText("Theo")
+    desk.settle()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    [question] = dialog.findChildren(QDialog)
+    question.reject()
+    assert desk.room.dialog is dialog
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    dialog.findChildren(QDialog)[-1].accept()
+    assert desk.room.dialog is None
+
+
+def test_everything_that_takes_the_keyboard_is_reached_by_tab_and_has_a_name_and_a_letter_of_its_own(
+    desk, qtbot
+):
+    dialog = desk.open()
+    dialog.form.fold.set_open(True)
+    with qtbot.waitActive(dialog):
+        dialog.activateWindow()
+    wanted = takes_keyboard(dialog)
+    assert wanted - reached_by_tab(dialog.form.name) == set()
+    assert [widget for widget in wanted if not name_of(widget)] == []
+    letters = mnemonics(dialog)
+    assert len(letters) == len(set(letters))
+
+
+def test_the_shop_folder_is_where_the_chooser_says(desk):
+    from PySide6.QtWidgets import QFileDialog, QLineEdit
+
+    dialog = desk.open()
+    desk.qtbot.mouseClick(dialog.form.choose, Qt.MouseButton.LeftButton)
+    [box] = dialog.findChildren(QFileDialog)
+    box.findChild(QLineEdit, "fileNameEdit").setText(str(Path("/usr/share")))
+    box.accept()
+    desk.settle()
+    assert dialog.form.draft().shop_folder == "/usr/share"
