@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ridgeline_desktop.services.desk import SampleShop
 
 HOME = "--home"
+WINDOW_LINES: tuple[list[str], ...] = ([], ["gui"], ["gui", "--tray"])
 MOST_DESCRIPTORS = 1 << 16
 
 
@@ -27,7 +28,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _ended(run_command([*arguments[:position], *arguments[position + 1 :]]))
         except SystemExit as usage:  # how argparse ends: after --help, or with what was wrong
             return _ended(usage.code if isinstance(usage.code, int) else 1)
+    if arguments[position:] in WINDOW_LINES:
+        code = _window_at_once(arguments[1] if position else None, is_hidden="--tray" in arguments)
+        if code is not None:
+            return _ended(code)
     return _ended(_front_end(arguments))
+
+
+def _window_at_once(home: str | None, *, is_hidden: bool) -> int | None:
+    """Open the window without loading the command line, which would slow its start; None = no screen."""
+    from ridgeline_desktop.host.screens import has_screen
+
+    return _open_window(home, is_hidden) if has_screen(os.environ) else None
 
 
 def _front_end(arguments: Sequence[str]) -> int:

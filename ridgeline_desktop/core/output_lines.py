@@ -26,6 +26,7 @@ _STAMP = re.compile(
     """,
     re.VERBOSE,
 )
+_NUMBER = re.compile(r"\d+")
 LONGEST_LINE = 200
 
 
@@ -38,11 +39,16 @@ def telling_line(output: bytes) -> str:
 
 
 def telling_lines(output: bytes, *, most: int) -> tuple[str, ...]:
-    """The last lines that speak of trouble, oldest first and each once; the very last where none does."""
+    """The last lines that speak of trouble, oldest first; the very last where none does.
+
+    Of lines that differ in their numbers alone, as those of one loop, only the newest is given.
+    """
     lines = [line for line in map(plain_line, output.decode("utf-8", "replace").splitlines()) if line.strip()]
     found = [_shortened(line) for line in _spoken(lines) or lines[-1:]]
-    newest_first = list(dict.fromkeys(reversed(found)))[:most]
-    return tuple(reversed(newest_first))
+    newest_of: dict[str, str] = {}
+    for line in reversed(found):
+        newest_of.setdefault(_NUMBER.sub("#", line), line)
+    return tuple(reversed(list(newest_of.values())[:most]))
 
 
 def last_lines(output: bytes, *, most: int) -> tuple[str, ...]:

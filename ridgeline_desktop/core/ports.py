@@ -357,6 +357,16 @@ class Checkpoints(Protocol):
         """What the script saved last and when (UTC), None without it; an error in words if unreadable."""
 
 
+class Autostart(Protocol):
+    """Whether Ridgeline starts when its user logs in; both may raise OSError."""
+
+    def is_on(self) -> bool:
+        """How it really stands now: people switch it elsewhere too."""
+
+    def set(self, on: bool) -> None:
+        """Start at login from now on, or no more."""
+
+
 class OpenScheduler(Protocol):
     """The scheduler inside the program: it starts the jobs of its entries between `start` and `shutdown`."""
 

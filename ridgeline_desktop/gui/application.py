@@ -231,7 +231,7 @@ class Application(QObject):
 
     def _visible(self, is_visible: bool) -> None:
         self._watcher.show_seconds(is_visible)
-        if is_visible:
+        if is_visible and self.snapshot is not None:  # the first look is under way
             self._watcher.look_now()
 
     def act(self, name: str, row: JobRow | None) -> None:

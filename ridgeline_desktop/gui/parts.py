@@ -1,22 +1,12 @@
 """What the windows are handed when they are put together."""
 
 from collections.abc import Callable
-from typing import Protocol
 
+from ridgeline_desktop.core.ports import Autostart
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.kit.palette import Scheme
 from ridgeline_desktop.gui.watcher import Look, Places
 from ridgeline_desktop.services.desk import Desk
-
-
-class Autostart(Protocol):
-    """Whether Ridgeline starts when its user logs in; both may raise OSError."""
-
-    def is_on(self) -> bool:
-        """How it really stands now: people switch it elsewhere too."""
-
-    def set(self, on: bool) -> None:
-        """Start at login from now on, or no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,15 @@ import tempfile
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QThread, QTimer, Signal
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+if TYPE_CHECKING:  # loaded once the window is up: it would slow every start
+    from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 ANSWERS_WITHIN = 1000
+LISTENS_AFTER = 300
 TRIES_EVERY = 50
 # Of the 103 characters a socket's path may have everywhere, our name in it takes 27.
 LONGEST_FOLDER = 72
@@ -72,9 +76,10 @@ class SingleInstance(QObject):
         self._address = name if sys.platform == "win32" else str(place / name)
         self._lock = QLockFile(str(place / f"{name}.lock"))
         self._lock.setStaleLockTime(0)
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._called)
+        self._server: QLocalServer | None = None
+        self._until_listening = QTimer(self)
+        self._until_listening.setSingleShot(True)
+        self._until_listening.timeout.connect(self.listen)
         self._callers: list[_Caller] = []
 
     @property
@@ -83,9 +88,12 @@ class SingleInstance(QObject):
         return self._address
 
     def start(self) -> StartAs:
-        """Take the place, or ask who has it to show itself; waits for that at most a second."""
+        """Take the place, or ask who has it to show itself; waits for that at most a second.
+
+        The first one listens a moment later, when its window has come up.
+        """
         if self._lock.tryLock(0):
-            self._listen()
+            self._until_listening.start(LISTENS_AFTER)
             return StartAs.FIRST
         if self._lock.error() is not QLockFile.LockError.LockFailedError:
             _log.warning("no lock can be kept beside %s: two windows are possible", self._address)
@@ -94,19 +102,28 @@ class SingleInstance(QObject):
 
     def close(self) -> None:
         """Give the place up."""
-        self._server.close()
+        self._until_listening.stop()
+        if self._server is not None:
+            self._server.close()
         for caller in tuple(self._callers):
             caller.drop()
         self._lock.unlock()
 
-    def _listen(self) -> None:
+    def listen(self) -> None:
+        """Answer those who start Ridgeline again; for the first one only."""
+        from PySide6.QtNetwork import QLocalServer
+
+        self._until_listening.stop()
+        self._server = server = QLocalServer(self)
+        server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        server.newConnection.connect(self._called)
         # The lock is ours, so a socket that stands here belongs to one that was killed.
         QLocalServer.removeServer(self._address)
-        if not self._server.listen(self._address):
-            _log.warning("cannot listen at %s: %s", self._address, self._server.errorString())
+        if not server.listen(self._address):
+            _log.warning("cannot listen at %s: %s", self._address, server.errorString())
 
     def _called(self) -> None:
-        while self._server.hasPendingConnections():
+        while self._server is not None and self._server.hasPendingConnections():
             socket = self._server.nextPendingConnection()
             if len(self._callers) >= MOST_CALLERS:
                 socket.abort()
@@ -139,7 +156,7 @@ class _Caller(QObject):
     asked = Signal(str)
     over = Signal(object)
 
-    def __init__(self, socket: QLocalSocket, parent: QObject) -> None:
+    def __init__(self, socket: "QLocalSocket", parent: QObject) -> None:
         super().__init__(parent)
         self._socket = socket
         socket.setParent(self)
@@ -181,6 +198,8 @@ class _Caller(QObject):
 
 def _ask(address: str, token: str) -> bool:
     """Whether the one that listens at `address` said it will show itself."""
+    from PySide6.QtNetwork import QLocalSocket
+
     message = b"show\n"
     with_token = f"show {token}\n".encode()
     if MESSAGE.fullmatch(with_token):

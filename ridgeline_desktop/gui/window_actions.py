@@ -168,7 +168,7 @@ class WindowActions(QObject):
             "lock": self.tr("See whether a lock keeps the job from starting"),
             "add": self.tr("Add a job"),
             "settings": self.tr("Change how Ridgeline behaves"),
-            "check": self.tr("Look at all jobs again now"),
+            "check": self.tr("Put the records in order, and look at all jobs again"),
             "quit": self.tr("Close Ridgeline; jobs on this computer's schedule keep running"),
             "find": self.tr("Find a job by its name, its tags or what it does"),
             "all": self.tr("Show every job, whatever was chosen or looked for"),

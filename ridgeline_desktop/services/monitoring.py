@@ -29,7 +29,6 @@ from ridgeline_desktop.core.job_facts import JobFacts, did_not_work, last_ended,
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind, judge
 from ridgeline_desktop.core.memories import remember
-from ridgeline_desktop.core.pointed_steps import pointed
 from ridgeline_desktop.core.ports import Checkpoints, Clock, Locks, RunLogs, Store, StoreDoor
 from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
 from ridgeline_desktop.core.runs import (
@@ -145,6 +144,8 @@ class Monitoring:
 
     def _pointed(self, job: Job, row: JobRow) -> JobRow:
         """The row with steps that name the place in the runbook, and where a repeat goes on."""
+        from ridgeline_desktop.core.pointed_steps import pointed  # slow to load, and no use to a green job
+
         runbook = progress = ""
         with suppress(RidgelineError):
             runbook = self.jobs.runbook(job) if job.runbook else ""

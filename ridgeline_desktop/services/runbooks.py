@@ -1,15 +1,17 @@
 """The runbook of a job: opened at what has gone wrong, with its pictures; changed with care for others."""
 
 import posixpath
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from ridgeline_desktop.core.errors import RidgelineError, ShopUnreadable
 from ridgeline_desktop.core.jobs import Job
-from ridgeline_desktop.core.runbooks import Failure, heading_for, missing_sections, picture_paths
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.services.jobs import Jobs
 
-NOTHING_FAILED = Failure()
+if TYPE_CHECKING:  # its many patterns are compiled when a runbook is read: they would slow every start
+    from ridgeline_desktop.core.runbooks import Failure
+
 MOST_PICTURES = 10_000_000
 TEMPLATE = """# {title}
 
@@ -61,11 +63,13 @@ class Runbooks:
 
     jobs: Jobs
 
-    def open(self, job_id: str, *, failure: Failure = NOTHING_FAILED) -> Runbook:
-        """The runbook of a job, at the heading for `failure`.
+    def open(self, job_id: str, *, failure: "Failure | None" = None) -> Runbook:
+        """The runbook of a job, at the heading for `failure` (None = nothing failed).
 
         UnknownJob where the job file is not in order; ShopUnreadable and the like where the runbook is not.
         """
+        from ridgeline_desktop.core.runbooks import heading_for, missing_sections
+
         job = self.jobs.job(job_id)
         if not job.runbook:
             return Runbook(job_id=job_id, title=job.title, trouble=_names_none(job))
@@ -86,7 +90,7 @@ class Runbooks:
             text=text,
             path=path,
             relative=job.runbook,
-            heading=heading_for(text, failure),
+            heading=heading_for(text, failure) if failure else "",
             missing=missing_sections(text),
             pictures=self._pictures(job.runbook, text),
             is_there=True,
@@ -114,6 +118,8 @@ class Runbooks:
 
     def _pictures(self, runbook: str, text: str) -> tuple[tuple[str, bytes], ...]:
         """The pictures that are there and may be shown; what cannot be read is shown as missing."""
+        from ridgeline_desktop.core.runbooks import picture_paths
+
         shop = self.jobs.open_shop(self.jobs.settings())
         found: list[tuple[str, bytes]] = []
         left = MOST_PICTURES

@@ -1,7 +1,7 @@
 """Puts the services together for a front end without windows."""
 
 import os
-import platform
+import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -104,7 +104,7 @@ def shop_of(folders: Folders, settings: Settings) -> DiskShopFolder:
 
 def own_actor(settings: Settings, *, name: str = "", via: str) -> Actor:
     """Who is asking: the name given, else the one in settings, else the login."""
-    return Actor(name=name or settings.name or own_account().user, host=platform.node(), via=via)
+    return Actor(name=name or settings.name or own_account().user, host=socket.gethostname(), via=via)
 
 
 def open_desk(home: str | None, *, via: str = "cli", clock: Clock | None = None) -> Desk:
@@ -208,7 +208,7 @@ def _facts(
 ) -> Mapping[str, str]:
     facts = {
         "Ridgeline": __version__,
-        "Python": f"{platform.python_version()} ({sys.executable})",
+        "Python": f"{sys.version.partition(' ')[0]} ({sys.executable})",
         "home": folders.home or "the default folders",
         "settings": _settings_fact(folders, jobs),
         "state": folders.state,

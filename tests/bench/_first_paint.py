@@ -1,7 +1,7 @@
 """What both programs of the window's bench are measured by; each is started in a process of its own.
 
     python _first_paint.py minimal          a table of 15 rows and a tray icon, nothing else
-    python _first_paint.py ridgeline HOME   the real window on a home with 15 jobs
+    python _first_paint.py ridgeline HOME   what `ridgeline --home HOME gui` does, on a home with 15 jobs
 
 Prints, once the table has been painted with its rows: the steady clock and the resident memory in MB.
 """
@@ -73,18 +73,23 @@ def minimal() -> None:
 
 
 def ridgeline(home: str) -> None:
-    from PySide6.QtWidgets import QTableView
+    from ridgeline_desktop import __main__ as program
 
-    from ridgeline_desktop.gui.application import Application, make_qt
-    from ridgeline_desktop.host.folders import open_folders
-    from ridgeline_desktop.wiring.desktop import parts_of
-    from ridgeline_desktop.wiring.headless import open_desk
+    def open_watched(home, is_hidden):
+        from ridgeline_desktop.wiring import desktop
 
-    qt = make_qt(sys.argv[:1])
-    application = Application(parts_of(open_desk(home, via="gui"), open_folders(home)))
-    watch = Stopwatch(application.rooms.page.findChild(QTableView), qt)
-    application.stay()
-    del watch
+        class Watched(desktop.Application):
+            def stay(self, *, is_hidden=False):
+                from PySide6.QtWidgets import QApplication
+
+                self.watch = Stopwatch(self.rooms.page.table, QApplication.instance())
+                return super().stay(is_hidden=is_hidden)
+
+        desktop.Application = Watched
+        return desktop.open_window(home, is_hidden=is_hidden)
+
+    program._open_window = open_watched
+    program.main(["--home", home, "gui"])
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROUNDS = 7
 MOST_TIME, MOST_MEMORY = 2.0, 1.5
+JOBS, RUNS = 15, 20
 PROGRAM = Path(__file__).with_name("_first_paint.py")
 JOB = """\
 title = "Job {number}"
@@ -20,6 +21,13 @@ safe_to_rerun = "yes"
 [schedule]
 every = "15 minutes"
 backend = "none"
+"""
+RECORD = """
+import sys
+from ridgeline_desktop.__main__ import main
+for _ in range(int(sys.argv[3])):
+    for number in range(int(sys.argv[2])):
+        main(["--home", sys.argv[1], "record", f"job-{number}", "--status", "completed"])
 """
 
 
@@ -59,16 +67,10 @@ def make_home(root: str) -> None:
     """A home with 15 jobs, each with twenty runs on record."""
     jobs = Path(root, "data", "shop", "jobs")
     jobs.mkdir(parents=True, mode=0o700)
-    for number in range(15):
+    for number in range(JOBS):
         (jobs / f"job-{number}.toml").write_text(JOB.format(number=number))
-        for _ in range(3):
-            argv = ["record", f"job-{number}", "--status", "completed"]
-            subprocess.run(
-                [sys.executable, "-I", "-m", "ridgeline_desktop", "--home", root, *argv],
-                stdout=subprocess.DEVNULL,
-                timeout=60,
-                check=True,
-            )
+    argv = [sys.executable, "-I", "-c", RECORD, root, str(JOBS), str(RUNS)]
+    subprocess.run(argv, stdout=subprocess.DEVNULL, timeout=120, check=True)
 
 
 def main() -> int:

@@ -89,6 +89,11 @@ def test_several_telling_lines_are_the_last_ones_each_once_in_order():
     assert telling_lines(b"", most=2) == ()
 
 
+def test_of_lines_that_differ_in_their_numbers_alone_only_the_newest_is_given():
+    output = b"error: 3 files left\nno such folder\nerror: 12 files left\n"
+    assert telling_lines(output, most=3) == ("no such folder", "error: 12 files left")
+
+
 def test_last_lines_are_those_that_say_anything():
     assert last_lines(b"one\n\ntwo\n \n\x1b[1mthree\x1b[0m\n\n", most=2) == ("two", "three")
     assert last_lines(b"", most=2) == ()

@@ -22,6 +22,8 @@ PATIENCE = 20_000
 MOST_TABS = 40
 ICON_SIZE = 22
 CROSS = 12
+# pytest-qt looks every 10 ms.
+LOOKS = 10
 
 Given = TypeVar("Given")
 Part = TypeVar("Part", bound=QWidget)
@@ -36,11 +38,7 @@ class Screen:
 
     def until(self, condition: Callable[[], object]) -> None:
         """Wait while Qt goes on; an AssertionError counts as "not yet"."""
-        try:
-            self._qtbot.waitUntil(condition, timeout=PATIENCE)
-        except Exception:
-            QApplication.primaryScreen().grabWindow(0).save("/tmp/w1/fail.png")
-            raise
+        self._qtbot.waitUntil(condition, timeout=PATIENCE)
 
     def until_done(self, answer: "Future[Given]") -> Given:
         """What another thread answers, while Qt goes on."""
@@ -50,8 +48,8 @@ class Screen:
     # What is seen
 
     def is_in_front(self) -> bool:
-        """Whether the window is the one that gets the keys."""
-        return self.window.isVisible() and self.window.isActiveWindow() and not self.window.isMinimized()
+        """Whether the window is on the screen, and the one that gets the keys."""
+        return self.window.windowHandle().isExposed() and self.window.isActiveWindow()
 
     def cell(self, place: int, column: Col) -> str:
         """The words in one cell of the list."""
@@ -129,7 +127,7 @@ class Screen:
     def minimise(self) -> None:
         """Out of the way, as the task bar does it."""
         self.hand("windowminimize", str(int(self.window.winId())))
-        self.until(self.window.isMinimized)
+        self.until(lambda: not self.window.windowHandle().isExposed())
 
     def open_from_tray(self) -> None:
         """Click the icon near the clock."""
@@ -145,16 +143,9 @@ class Screen:
     def click(self, widget: QWidget, at: QPoint | None = None) -> None:
         """Press the left mouse button in the middle of a widget, or at a place in it."""
         self.until(lambda: widget.isVisible() and widget.isEnabled())
-        g = widget.mapToGlobal(at or widget.rect().center())
-        print(
-            "CLICK",
-            widget,
-            getattr(widget, "text", str)(),
-            g,
-            self.window.geometry(),
-            self.window.frameGeometry(),
-        )
-        self.click_at(g)
+        place = at or widget.rect().center()
+        self.until(Steady(lambda: widget.mapToGlobal(place)))
+        self.click_at(widget.mapToGlobal(place))
 
     def click_at(self, place: QPoint) -> None:
         """Press the left mouse button there on the screen."""
@@ -184,6 +175,18 @@ class Screen:
             self.press("Tab")
             self.until(lambda before=before: QApplication.focusWidget() is not before)
         raise AssertionError(f"Tab does not lead to {widget}")
+
+
+class Steady:
+    """True once something has been the same for some looks, such as where a button stands."""
+
+    def __init__(self, look: Callable[[], object]) -> None:
+        self._look = look
+        self._seen: list[object] = []
+
+    def __call__(self) -> bool:
+        self._seen = [*self._seen[-LOOKS:], self._look()]
+        return self._seen.count(self._seen[-1]) > LOOKS
 
 
 def texts(widget: QWidget) -> list[str]:

@@ -20,6 +20,17 @@ def office(tmp_path: Path) -> Iterator[Office]:
 
 
 @pytest.fixture
+def window(qtbot: QtBot) -> object:
+    """A window that is shown, for others to belong to."""
+    from PySide6.QtWidgets import QWidget
+
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
 def failures() -> list[Exception]:
     """What work in threads failed with."""
     return []
@@ -27,9 +38,11 @@ def failures() -> list[Exception]:
 
 @pytest.fixture
 def tasks(qtbot: QtBot, failures: list[Exception]) -> Iterator[object]:
+    from ridgeline_desktop.gui.kit.garbage import Garbage
     from ridgeline_desktop.gui.kit.tasks import Tasks
 
-    made = Tasks(failed=failures.append)
+    made, garbage = Tasks(failed=failures.append), Garbage()
     yield made
     qtbot.waitUntil(lambda: made.pending == 0)
     made.close()
+    garbage.close()

@@ -5,8 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from at_forms import nameless
 from office import Office
-from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from ridgeline_desktop.core.runs import RunRecord
@@ -60,18 +60,6 @@ def press(window: QWidget, word: str) -> None:
     """Press the button that says this."""
     [button] = [each for each in window.findChildren(QPushButton) if each.text() == word]
     button.click()
-
-
-def nameless(window: QWidget) -> list[str]:
-    """The widgets that can have the focus and have no name for a screen reader."""
-    return [
-        type(widget).__name__
-        for widget in window.findChildren(QWidget)
-        if widget.focusPolicy().value & 1
-        and widget.isVisibleTo(window)
-        and not widget.objectName().startswith("qt_")
-        and not QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
-    ]
 
 
 __all__ = ["OFFSCREEN", "begin", "make_room", "nameless", "press", "question", "say"]

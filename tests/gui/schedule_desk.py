@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
+from form_desk import FormDesk
 from office import Office
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox
 
-from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.schedules.dialog import ScheduleDialog
 from ridgeline_desktop.gui.schedules.room import SchedulesRoom
 
@@ -28,49 +27,25 @@ BY_HAND_WRITTEN = {
 }
 
 
-class ScheduleDesk:
-    """`changes` gets an item each time the room says that something was written."""
+class ScheduleDesk(FormDesk):
+    """The room of schedules and its form."""
 
-    def __init__(self, qtbot, office: Office, tasks) -> None:
-        self.qtbot, self.office, self.tasks = qtbot, office, tasks
-        self.window, self.feedback = QWidget(), Feedback()
-        qtbot.addWidget(self.window)
-        qtbot.addWidget(self.feedback)
-        self.room = SchedulesRoom(
-            editing=office.editing,
-            tasks=tasks,
+    def make_room(self) -> SchedulesRoom:
+        return SchedulesRoom(
+            editing=self.office.editing,
+            tasks=self.tasks,
             feedback=self.feedback,
-            clock=office.clock,
+            clock=self.office.clock,
             window=self.window,
         )
-        self.changes: list[bool] = []
-        self.room.changed.connect(lambda: self.changes.append(True))
 
     def open(self, job_id: str) -> ScheduleDialog:
         self.room.edit(job_id)
-        self.settle()
-        assert self.room.dialog is not None
-        return self.room.dialog
-
-    def settle(self) -> None:
-        """Wait until what was typed is judged and everything asked is answered."""
-        dialog = self.room.dialog
-        self.qtbot.waitUntil(lambda: dialog is None or not dialog._pause.isActive())
-        self.qtbot.waitUntil(lambda: self.tasks.pending == 0)
-
-    def press(self, button: QAbstractButton) -> None:
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        self.settle()
+        return self.opened()
 
     def choose(self, box: QComboBox, value: object) -> None:
         box.setCurrentIndex(box.findData(value))
         self.settle()
-
-    def text(self, job_id: str) -> str:
-        return (self.office.shop / "jobs" / f"{job_id}.toml").read_text()
-
-    def said(self) -> str:
-        return self.feedback._text.text()
 
 
 def everything_below(folder: Path) -> dict[str, bytes]:

@@ -1,9 +1,8 @@
 """Asking whoever looks after a job: the message is shown, copied or mailed, and holds no secret."""
 
-import pytest
 from PySide6.QtCore import QUrl, QUrlQuery
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 from rows import SYNC, job, red_row, snapshot
 from running import OFFSCREEN, make_room, nameless, press, say
 
@@ -12,14 +11,6 @@ from ridgeline_desktop.gui.runs.asking import AskDialog, can_mail, mail_link
 
 pytestmark = OFFSCREEN
 MESSAGE = Message(subject="Order sync & more", body="Hello Jordan,\n100 % é\n")
-
-
-@pytest.fixture
-def window(qtbot):
-    made = QWidget()
-    qtbot.addWidget(made)
-    made.show()
-    return made
 
 
 def words(dialog) -> list[str]:

@@ -4,21 +4,13 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
 from rows import job, row, snapshot
 from running import OFFSCREEN, begin, make_room, nameless, press, question, say
 
 from ridgeline_desktop.core.runs import Reason, RunStatus
 
 pytestmark = OFFSCREEN
-
-
-@pytest.fixture
-def window(qtbot):
-    made = QWidget()
-    qtbot.addWidget(made)
-    made.show()
-    return made
 
 
 @pytest.fixture
@@ -53,7 +45,7 @@ def details(qtbot, console) -> str:
         (
             "failed",
             {"reason_code": Reason.EXIT_CODE, "reason": "exit code 3"},
-            "Failed: it reported error number 3",
+            "Failed: it ended with code 3",
         ),
         ("failed", {}, "Failed: nobody knows why"),
         (

@@ -1,5 +1,6 @@
 import gc
 import threading
+from typing import ClassVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -7,7 +8,7 @@ from ridgeline_desktop.gui.kit.garbage import Garbage
 
 
 class Cycle(QWidget):
-    destroyed_in: list[int] = []
+    destroyed_in: ClassVar[list[int]] = []
 
     def __init__(self) -> None:
         super().__init__()

@@ -2,16 +2,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from at_forms import mnemonics, name_of, reached_by_tab, takes_keyboard
-from office import Office
+from at_forms import cut_off, mnemonics, nameless, reached_by_tab, scrolled_by, takes_keyboard
+from form_desk import FormDesk
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QDialog, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
 
 from ridgeline_desktop.core.jobs import SafeToRerun
 from ridgeline_desktop.gui.jobs.job_dialog import JobDialog
 from ridgeline_desktop.gui.jobs.job_form import id_from
 from ridgeline_desktop.gui.jobs.room import JobsRoom
-from ridgeline_desktop.gui.kit.feedback import Feedback
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 DEMO_JOBS = Path(__file__).parents[2] / "resources" / "demo" / "jobs"
@@ -31,47 +30,23 @@ path = "/run/order.lock"
 """
 
 
-class Desk:
-    """The room of jobs on the real services of one office, and short words for what a person does."""
+class Desk(FormDesk):
+    """The room of jobs and its form."""
 
-    def __init__(self, qtbot, office: Office, tasks) -> None:
-        self.qtbot, self.office, self.tasks = qtbot, office, tasks
-        self.feedback = Feedback()
-        self.room = JobsRoom(editing=office.editing, tasks=tasks, feedback=self.feedback, clock=office.clock)
-        qtbot.addWidget(self.room.page)
-        qtbot.addWidget(self.feedback)
-        self.changes: list[bool] = []
-        self.room.changed.connect(lambda: self.changes.append(True))
+    def make_room(self) -> JobsRoom:
+        made = JobsRoom(
+            editing=self.office.editing, tasks=self.tasks, feedback=self.feedback, clock=self.office.clock
+        )
+        self.qtbot.addWidget(made.page)
+        return made
 
     def add(self) -> JobDialog:
         self.room.add()
-        self.settle()
-        assert self.room.dialog is not None
-        return self.room.dialog
+        return self.opened()
 
     def edit(self, job_id: str) -> JobDialog:
         self.room.edit(job_id)
-        self.settle()
-        assert self.room.dialog is not None
-        return self.room.dialog
-
-    def settle(self) -> None:
-        """Wait until what was typed is judged and everything asked is answered."""
-        dialog = self.room.dialog
-        self.qtbot.waitUntil(lambda: dialog is None or not dialog._pause.isActive())
-        self.qtbot.waitUntil(lambda: self.tasks.pending == 0)
-
-    def press(self, button: QAbstractButton) -> None:
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        self.settle()
-
-    def type(self, edit: QLineEdit, text: str) -> None:
-        edit.selectAll()
-        self.qtbot.keyClicks(edit, text)
-        self.settle()
-
-    def text(self, job_id: str) -> str:
-        return (self.office.shop / "jobs" / f"{job_id}.toml").read_text()
+        return self.opened()
 
 
 @pytest.fixture
@@ -105,7 +80,7 @@ def test_a_job_is_added_by_hand_only_and_a_schedule_is_offered(desk, qtbot):
     desk.press(dialog.save)
     assert desk.room.dialog is None
     assert 'command = ["/bin/true"]' in desk.text("label-printing-cafe")
-    assert desk.feedback._text.text().startswith("Added.")
+    assert desk.said().startswith("Added.")
     assert added == ["label-printing-cafe"]
     [question] = [box for box in desk.room.page.findChildren(QDialog) if box.isVisible()]
     assert question.windowTitle() == "The job is added"
@@ -150,6 +125,7 @@ def test_an_empty_form_is_not_scolded_before_it_is_to_be_saved(desk):
     assert set(problems_of(dialog)) == {"job_id", "program"}
     assert not dialog.save.isEnabled()
     assert dialog.status.text() == "2 problems to put right before it can be saved"
+    desk.qtbot.waitUntil(lambda: cut_off(dialog) == [])
     assert list((desk.office.shop / "jobs").iterdir()) == []
 
 
@@ -166,6 +142,17 @@ def test_all_problems_stand_at_their_fields_while_typing(desk):
     assert "already" in problems_of(dialog)["job_id"]
     desk.press(form.environment.rows[0].remove)
     assert set(problems_of(dialog)) == {"job_id", "folder", "runbook"}
+
+
+def test_problems_of_several_lines_have_the_room_that_they_need(desk):
+    dialog = desk.add()
+    assert (scrolled_by(dialog), cut_off(dialog)) == (0, [])
+    dialog.form.folder.setText("relative")
+    dialog.form.runbook.setText("/etc/passwd")
+    desk.press(dialog.save)
+    desk.qtbot.waitUntil(lambda: len(problems_of(dialog)) == 4)
+    desk.settle()
+    assert (scrolled_by(dialog), cut_off(dialog)) == (0, [])
 
 
 def test_what_is_not_there_yet_is_told_and_may_be_saved_all_the_same(desk):
@@ -240,9 +227,9 @@ def test_somebody_elses_change_meanwhile_is_shown_and_either_is_kept(desk):
         desk.type(dialog.form.title, "Mine")
         desk.office.file("order-sync", 'title = "Theirs"\ncommand = ["/bin/true"]\n')
         desk.press(dialog.save)
-        assert dialog.moved is not None
+        assert dialog.outcome is not None
         assert not dialog.save.isEnabled()
-        desk.press(getattr(dialog.moved, keep))
+        desk.press(getattr(dialog.outcome, keep))
         if keep == "theirs":
             assert dialog.form.draft().title == "Theirs"
             desk.press(dialog.save)
@@ -304,6 +291,6 @@ def test_everything_that_takes_the_keyboard_is_reached_by_tab_and_has_a_name_and
         dialog.activateWindow()
     wanted = takes_keyboard(dialog) - {dialog.form.by_shell}  # arrow keys lead there
     assert wanted - reached_by_tab(dialog.form.title) == set()
-    assert [widget for widget in wanted if not name_of(widget)] == []
+    assert nameless(dialog) == []
     letters = mnemonics(dialog)
     assert len(letters) == len(set(letters))

@@ -12,7 +12,7 @@ from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.runs import RunStatus
 from ridgeline_desktop.gui.jobs.cells import Moment
 from ridgeline_desktop.gui.jobs.delegates import paint_runs
-from ridgeline_desktop.gui.jobs.table import JobTableView
+from ridgeline_desktop.gui.jobs.table import SIZED, JobTableView
 from ridgeline_desktop.gui.jobs.table_model import CELL_ROLE, ROW_ROLE, SORT_ROLE, Col, JobTable
 from ridgeline_desktop.gui.kit.icons import Shape
 from ridgeline_desktop.gui.kit.palette import colours
@@ -322,6 +322,19 @@ def test_widths_that_were_kept_are_taken_and_nonsense_is_not(qtbot, view):
     for nonsense in (None, "222", ["1"], [None] * 4, ["-5", "x", "", "7.5"]):
         other.set_column_widths(nonsense)
     assert other.columnWidth(Col.LAST_RUN) == 222
+
+
+def test_where_there_is_little_room_the_last_runs_give_way_to_the_names(view):
+    view.resize(1000, 300)
+    assert not view.isColumnHidden(Col.HISTORY)
+    view.setColumnWidth(Col.HISTORY, 131)
+    view.resize(560, 300)
+    assert view.isColumnHidden(Col.HISTORY)
+    assert view.columnWidth(Col.JOB) == view.viewport().width() - sum(map(view.columnWidth, SIZED))
+    assert view.column_widths()[-1] == "131"
+    view.set_column_widths(view.column_widths())
+    view.resize(1000, 300)
+    assert view.columnWidth(Col.HISTORY) == 131
 
 
 def painted(status: str, taken: float = 40.0) -> QImage:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 from rows import NOW, TORONTO, row, snapshot
 
 from ridgeline_desktop.core.locks import (
@@ -184,14 +184,6 @@ def test_the_details_hold_the_tables_sentence_and_the_way_out_only_where_nothing
     assert "--force" not in details(dead, judge(dead))
     far = evidence(same_machine=False, recorded_host="till")
     assert details(far, judge(far)).endswith("ridgeline lock clear stock-sync --force r1")
-
-
-@pytest.fixture
-def window(qtbot):
-    made = QWidget()
-    qtbot.addWidget(made)
-    made.show()
-    return made
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def test_registering_from_the_window_writes_the_schedule_and_can_be_taken_back(o
     program.application.act("register", program.row("report"))
     program.until(lambda: program.row("report").registration == "registered")
     assert "report" in office.table.read_text()
-    assert "put on this computer's schedule" in words(program.rooms.feedback)
+    program.until(lambda: "put on this computer's schedule" in words(program.rooms.feedback))
     undo = next(b for b in program.rooms.feedback.findChildren(QPushButton) if b.text() == "Undo")
     undo.click()
     program.until(lambda: "report" not in office.table.read_text())

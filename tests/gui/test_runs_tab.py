@@ -11,6 +11,7 @@ from rows import NOW, SAM, TORONTO, at, job, record, row, snapshot
 from running import OFFSCREEN, begin, make_room, nameless, say
 
 from ridgeline_desktop.core.runs import Reason, Trigger
+from ridgeline_desktop.core.toml_tables import Problem
 from ridgeline_desktop.gui.kit.words import NO_TIME
 from ridgeline_desktop.gui.runs.history import RunsModel
 
@@ -79,7 +80,7 @@ def test_a_run_is_told_in_five_words(qapp, qtmodeltester: ModelTester):
             "The schedule",
             LOCKED,
         ],
-        ["Today 10:30", "Failed", "40 s", "The schedule", "It reported error number 1"],
+        ["Today 10:30", "Failed", "40 s", "The schedule", "It ended with code 1"],
         ["Today 10:15", "Worked", "40 s", "Made up for a missed start", ""],
         ["Yesterday 10:00", "Worked", "40 s", "The schedule", ""],
     ]
@@ -148,6 +149,21 @@ def test_a_job_whose_file_is_gone_still_shows_its_runs_or_says_what_is_wrong(qtb
     other = row("never-was", job=None, last_run=None, recent=())
     room.show_row(other, snapshot(other))
     qtbot.waitUntil(lambda: 'no job "never-was"' in room.runs_tab.hint.text())
+
+
+def test_runs_that_cannot_be_shown_say_why_without_a_path(qtbot, office, room):
+    office.file("order-sync", "command = 3\n")
+    problems = (Problem(line=1, key="command", message="it is no list"),)
+    broken = row("order-sync", job=None, last_run=None, recent=(), problems=problems)
+    room.show_row(broken, snapshot(broken))
+    qtbot.waitUntil(lambda: room.runs_tab.hint.text().startswith("Its file is not in order"))
+    office.job("report", 'daily = ["05:30"]')
+    office.check()
+    office.database.write_bytes(b"these are no records" * 400)
+    other = row("report", last_run=None, recent=())
+    room.show_row(other, snapshot(other))
+    said = "The run records cannot be read, so its runs cannot be shown."
+    qtbot.waitUntil(lambda: room.runs_tab.hint.text() == said)
 
 
 def test_nothing_selected_is_said(qtbot, room):

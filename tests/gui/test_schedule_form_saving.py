@@ -4,7 +4,8 @@ import pytest
 from schedule_desk import BY_HAND_WRITTEN, ScheduleDesk, files_of
 
 from ridgeline_desktop.core.drafts import Repeat
-from ridgeline_desktop.gui.schedules.outcomes import DifferenceCard, MovedCard
+from ridgeline_desktop.gui.kit.moved_card import MovedCard
+from ridgeline_desktop.gui.schedules.outcomes import DifferenceCard
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 DEMO_JOBS = Path(__file__).parents[2] / "resources" / "demo" / "jobs"

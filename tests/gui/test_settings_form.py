@@ -2,14 +2,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from at_forms import mnemonics, name_of, reached_by_tab, takes_keyboard
+from at_forms import cut_off, mnemonics, nameless, reached_by_tab, scroll_over, takes_keyboard
+from form_desk import FormDesk
 from office import Office
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 
 from ridgeline_desktop.core.drafts import DraftProblem
 from ridgeline_desktop.core.settings import CloseButton, DeadLock, Theme
-from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.palette import Scheme
 from ridgeline_desktop.gui.settings.dialog import SettingsDialog
 from ridgeline_desktop.gui.settings.room import SettingsRoom
@@ -38,44 +38,30 @@ class NoAutostart:
         self.asked.append(on)
 
 
-class Desk:
-    """The settings room on the real services of one office, and short words for what a person does."""
+class Desk(FormDesk):
+    """The settings room and its window."""
 
     def __init__(self, qtbot, office: Office, tasks, autostart) -> None:
-        self.qtbot, self.office, self.tasks = qtbot, office, tasks
-        self.window, self.feedback = QWidget(), Feedback()
-        qtbot.addWidget(self.window)
-        qtbot.addWidget(self.feedback)
-        self.room = SettingsRoom(
-            settings=office.settings_desk,
-            autostart=autostart,
-            tasks=tasks,
+        self.autostart = autostart
+        super().__init__(qtbot, office, tasks)
+        self.schemes: list[Scheme] = []
+        self.room.scheme_changed.connect(self.schemes.append)
+
+    def make_room(self) -> SettingsRoom:
+        return SettingsRoom(
+            settings=self.office.settings_desk,
+            autostart=self.autostart,
+            tasks=self.tasks,
             feedback=self.feedback,
-            clock=office.clock,
+            clock=self.office.clock,
             window=self.window,
         )
-        self.schemes: list[Scheme] = []
-        self.changes: list[bool] = []
-        self.room.scheme_changed.connect(self.schemes.append)
-        self.room.changed.connect(lambda: self.changes.append(True))
 
     def open(self) -> SettingsDialog:
         self.room.open()
-        self.settle()
-        assert self.room.dialog is not None
-        return self.room.dialog
+        return self.opened()
 
-    def settle(self) -> None:
-        """Wait until what was typed is judged and everything asked is answered."""
-        dialog = self.room.dialog
-        self.qtbot.waitUntil(lambda: dialog is None or not dialog._pause.isActive())
-        self.qtbot.waitUntil(lambda: self.tasks.pending == 0)
-
-    def press(self, button: QAbstractButton) -> None:
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        self.settle()
-
-    def text(self) -> str:
+    def written(self) -> str:
         return self.office.settings_path.read_text()
 
 
@@ -97,7 +83,7 @@ def test_opening_and_saving_without_a_change_writes_nothing(desk, text):
     assert not dialog.form.is_changed
     desk.press(dialog.save)
     assert desk.room.dialog is None
-    assert desk.text() == text
+    assert desk.written() == text
     assert desk.schemes == []
 
 
@@ -112,7 +98,7 @@ def test_what_is_changed_is_written_and_comments_stay_and_it_can_be_undone(desk)
     desk.press(dialog.save)
     assert desk.room.dialog is None
     for line in ("# Theo's computer", "name = 'Theo'       # who I am", "days = 120          # a quarter"):
-        assert line in desk.text()
+        assert line in desk.written()
     settings = desk.office.settings_desk.read()
     assert (settings.close, settings.dead_lock) == (CloseButton.TRAY, DeadLock.ASK)
     assert desk.changes == [True]
@@ -150,8 +136,9 @@ def test_all_problems_stand_at_their_fields(desk):
     ]
     assert not dialog.save.isEnabled()
     assert dialog.status.text().endswith("problems to put right before it can be saved")
+    desk.qtbot.waitUntil(lambda: cut_off(dialog) == [])
     form.shop_folder.setText("/nowhere")
-    form.zone.set_zone("", system_zone="America/Toronto")
+    form.zone.set_zone("")
     desk.settle()
     assert "/nowhere" in form._rows.problem_at("shop_folder")
     assert dialog.save.isEnabled()
@@ -174,7 +161,7 @@ def test_the_start_at_login_shows_how_it_stands_and_is_switched(desk, autostart)
     desk.settle()
     desk.press(dialog.save)
     assert not autostart.is_on()
-    assert desk.feedback._text.text() == "Saved."
+    assert desk.said() == "Saved."
     dialog = desk.open()
     assert not dialog.form.autostart.isChecked()
     dialog.form.autostart.setChecked(True)
@@ -203,7 +190,15 @@ def test_a_settings_file_that_is_not_in_order_is_told_and_stays(desk):
     assert desk.room.dialog is None
     assert "ettings.toml:1" in desk.feedback.error_box.trouble.why
     desk.feedback.error_box.reject()
-    assert desk.text() == "zone = 7"
+    assert desk.written() == "zone = 7"
+
+
+def test_the_wheel_over_a_setting_that_is_scrolled_past_changes_nothing(desk):
+    form = desk.open().form
+    form.name.setFocus()
+    for setting in (form.theme, form.close_button, form.days, form.zone):
+        scroll_over(setting)
+    assert not form.is_changed
 
 
 def test_closing_with_changes_asks_first(desk, qtbot):
@@ -228,7 +223,7 @@ def test_everything_that_takes_the_keyboard_is_reached_by_tab_and_has_a_name_and
         dialog.activateWindow()
     wanted = takes_keyboard(dialog)
     assert wanted - reached_by_tab(dialog.form.name) == set()
-    assert [widget for widget in wanted if not name_of(widget)] == []
+    assert nameless(dialog) == []
     letters = mnemonics(dialog)
     assert len(letters) == len(set(letters))
 

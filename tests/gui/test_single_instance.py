@@ -21,7 +21,10 @@ one = SingleInstance(home=sys.argv[1], folder=sys.argv[2])
 print(one.start(), flush=True)
 if sys.argv[3:]:
     one.show_asked.connect(lambda: print("asked", flush=True))
-    app.exec() if sys.argv[3] == "listens" else sys.stdin.read()
+    if sys.argv[3] == "listens":
+        app.exec()
+    one.listen()
+    sys.stdin.read()
 """
 
 
@@ -93,12 +96,14 @@ def test_a_second_start_brings_the_first_to_the_front_and_ends(qtbot, instance, 
 
 def test_a_start_for_another_home_is_a_first_one(instance, started, tmp_path):
     instance.start()
+    instance.listen()
     assert said(started(home=tmp_path / "other")) == "first"
 
 
 def test_the_place_of_one_that_was_killed_is_taken_and_answers_again(qtbot, instance, started):
     killed = started("listens")
     assert killed.stdout.readline().strip() == "first"
+    qtbot.waitUntil(Path(instance.address).exists)
     killed.send_signal(signal.SIGKILL)
     killed.wait(timeout=20)
     assert Path(instance.address).exists()
@@ -118,6 +123,7 @@ def test_the_activation_token_stands_in_the_environment_while_the_window_is_aske
     qtbot, instance, started
 ):
     instance.start()
+    instance.listen()
     seen = []
     instance.show_asked.connect(lambda: seen.append(os.environ.get("XDG_ACTIVATION_TOKEN")))
     with qtbot.waitSignal(instance.show_asked):
@@ -130,6 +136,7 @@ def test_the_activation_token_stands_in_the_environment_while_the_window_is_aske
 @pytest.mark.parametrize("token", ["two words", "line\nbreak", "x" * 201, "ä"])
 def test_an_odd_token_is_left_out_and_the_window_comes_up_all_the_same(qtbot, instance, started, token):
     instance.start()
+    instance.listen()
     seen = []
     instance.show_asked.connect(lambda: seen.append(os.environ.get("XDG_ACTIVATION_TOKEN")))
     with qtbot.waitSignal(instance.show_asked):
@@ -143,6 +150,7 @@ def test_an_odd_token_is_left_out_and_the_window_comes_up_all_the_same(qtbot, in
 )
 def test_what_is_no_request_is_dropped_and_asks_for_nothing(qtbot, instance, started, sent):
     instance.start()
+    instance.listen()
     asked = []
     instance.show_asked.connect(lambda: asked.append(True))
     with connected(instance) as stranger:
@@ -156,6 +164,7 @@ def test_what_is_no_request_is_dropped_and_asks_for_nothing(qtbot, instance, sta
 
 def test_one_who_never_says_anything_is_dropped_after_a_second(qtbot, instance):
     instance.start()
+    instance.listen()
     with connected(instance) as stranger:
         stranger.setblocking(False)
         qtbot.waitUntil(lambda: is_dropped(stranger), timeout=3000)
@@ -163,6 +172,7 @@ def test_one_who_never_says_anything_is_dropped_after_a_second(qtbot, instance):
 
 def test_a_crowd_of_silent_callers_keeps_nobody_out_for_long(qtbot, instance, started):
     instance.start()
+    instance.listen()
     crowd = [connected(instance) for _ in range(30)]
     try:
         crowd[-1].setblocking(False)
@@ -178,6 +188,7 @@ def test_a_crowd_of_silent_callers_keeps_nobody_out_for_long(qtbot, instance, st
 
 def test_only_the_owner_may_knock(instance):
     instance.start()
+    instance.listen()
     assert Path(instance.address).stat().st_mode & 0o077 == 0
 
 

@@ -8,6 +8,7 @@ from running import OFFSCREEN, nameless
 from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.snapshots import ReasonLine, Step, StepKind
 from ridgeline_desktop.core.toml_tables import Problem
+from ridgeline_desktop.core.values import replace
 from ridgeline_desktop.gui.jobs.detail import MOST_OF_THE_HEIGHT, DetailPane
 from ridgeline_desktop.gui.jobs.reasons import why_of
 from ridgeline_desktop.gui.jobs.why import WhyCard
@@ -184,6 +185,18 @@ def test_what_has_not_changed_is_not_built_anew(card):
     body = card._body
     card.show_row(red_row(summary="overdue: another minute"), zone=TORONTO, now=NOW)
     assert card._body is body
+
+
+def test_a_button_keeps_the_focus_while_the_minutes_are_counted(qtbot, card):
+    card.show_row(red_row(), zone=TORONTO, now=NOW)
+    card.activateWindow()
+    card.buttons[1].setFocus()
+    qtbot.waitUntil(card.buttons[1].hasFocus)
+    (said,) = red_row().reasons
+    later = replace(said, proof=("Last success 09:45, 68 minutes ago; allowed 25",))
+    card.show_row(red_row(reasons=(later,)), zone=TORONTO, now=NOW)
+    assert "Last success 09:45, 68 minutes ago; allowed 25" in card_texts(card)
+    assert card.buttons[1].hasFocus()
 
 
 def test_a_card_that_is_too_tall_scrolls_and_leaves_room_for_the_tabs(qtbot):

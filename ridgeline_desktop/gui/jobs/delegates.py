@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem
 
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
 from ridgeline_desktop.core.snapshots import JobRow
@@ -31,7 +31,7 @@ class CellDelegate(QStyledItemDelegate):
         c = colours_of(option.palette)
         painter.save()
         if index.column() == 0:
-            _stripe(painter, option, c)
+            _stripe(painter, option, index, c)
         cell = index.data(CELL_ROLE)
         if index.column() == Col.HISTORY:
             paint_runs(painter, QRectF(option.rect).adjusted(PAD, 5, -PAD, -5), index.data(ROW_ROLE), c)
@@ -42,13 +42,18 @@ class CellDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's name)
         """What the cell's mark and words need."""
         metrics = option.fontMetrics
-        height = metrics.height() + ROW_PADDING
+        height = row_height(metrics)
         cell = index.data(CELL_ROLE)
         if index.column() == Col.HISTORY or not isinstance(cell, Cell):
             return QSize(history_width(), height)
         font = QFont(option.font)
         font.setBold(index.column() == Col.HEALTH)
         return QSize(cell_width(cell, QFontMetrics(font)), height)
+
+
+def row_height(metrics: QFontMetrics) -> int:
+    """The pixels a row of the list needs in this font."""
+    return metrics.height() + ROW_PADDING
 
 
 def cell_width(cell: Cell, metrics: QFontMetrics) -> int:
@@ -73,10 +78,11 @@ def paint_runs(painter: QPainter, rect: QRectF, row: JobRow, c: Colours) -> None
         _bar(painter, slot, run, _share(run, longest), c)
 
 
-def _stripe(painter: QPainter, option: QStyleOptionViewItem, c: Colours) -> None:
+def _stripe(painter: QPainter, option: QStyleOptionViewItem, index: Index, c: Colours) -> None:
     """Mark the selected row's beginning; the view itself fills the ground of rows."""
     view = option.widget
-    if option.state & QStyle.StateFlag.State_Selected and isinstance(view, QWidget):
+    # What `option.state` says comes as names of QStyle, whose hundreds would be made at every start.
+    if isinstance(view, QAbstractItemView) and view.selectionModel().isRowSelected(index.row()):
         stripe = option.rect.adjusted(0, 0, EDGE - option.rect.width(), 0)
         painter.fillRect(stripe, c.accent if view.hasFocus() else c.border)
 

@@ -2,34 +2,27 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from ridgeline_desktop.core.drafts import DraftProblem, JobDraft
+from ridgeline_desktop.core.drafts import JobDraft
 from ridgeline_desktop.core.jobs import Job, SafeToRerun
-from ridgeline_desktop.core.values import replace
 from ridgeline_desktop.gui.jobs.variables import VariablesInput
-from ridgeline_desktop.gui.kit.forms import FormRows, ProblemLabel, hint_label
+from ridgeline_desktop.gui.kit.draft_form import DraftForm
+from ridgeline_desktop.gui.kit.forms import beside, hint_label
 
 _LONGEST_ID = 48
-ROUNDED_UP = 2  # Qt lays lines out in fractions of a pixel, and then offers to scroll by one
-_FIELDS = (
-    "job_id", "title", "about", "looked_after_by", "program", "arguments", "shell", "folder",
-    "environment", "runbook", "safe_to_rerun", "tags",
-)  # fmt: skip
 
 
 def id_from(title: str) -> str:
@@ -38,25 +31,22 @@ def id_from(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LONGEST_ID].strip("-")
 
 
-class JobForm(QWidget):
-    """`changed` says that a person changed something; showing a draft does not."""
-
-    changed = Signal()
+class JobForm(DraftForm[JobDraft]):
+    """What a job is, but for its schedule. The id of a new job is made from its name until it is typed."""
 
     def __init__(self, *, is_new: bool) -> None:
-        super().__init__()
-        self._is_new, self._filling, self._id_is_own = is_new, False, False
-        self._draft = self._first_read = JobDraft()
+        super().__init__(JobDraft())
+        self._is_new, self._id_is_own = is_new, False
         self._make_inputs()
-        self._rows, self._kept, self._elsewhere = FormRows(), hint_label(""), ProblemLabel()
+        self._kept = hint_label("")
         self._lay_out()
         self._connect()
+        self._keep_still()
         self.set_draft(self._draft)
 
     def set_draft(self, draft: JobDraft, job: Job | None = None) -> None:
         """Show a draft. What is not touched comes back from `draft()` just as it was here."""
-        self._filling = True
-        self._draft = draft
+        self._begin_filling(draft)
         self.job_id.setText(draft.job_id)
         for edit, text in (
             (self.title, draft.title),
@@ -77,61 +67,30 @@ class JobForm(QWidget):
         self._kept.setText("\n".join(kept))
         self._kept.setVisible(bool(kept))
         self.title.setPlaceholderText(draft.job_id)
-        self._first_read = self._read()
-        self._filling = False
+        self._end_filling()
         self._show_kind()
 
-    def draft(self) -> JobDraft:
-        """What the form says now."""
-        now = self._read()
-        touched = {
-            name: getattr(now, name)
-            for name in _FIELDS
-            if getattr(now, name) != getattr(self._first_read, name)
-        }
-        return replace(self._draft, **touched)
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether it says something else than the draft it was given."""
-        return self.draft() != self._draft
-
-    def touched(self) -> frozenset[str]:
-        """The fields that say something else than at first."""
-        now = self._read()
-        return frozenset(name for name in _FIELDS if getattr(now, name) != getattr(self._first_read, name))
-
-    def set_problems(self, problems: Sequence[DraftProblem]) -> None:
-        """Show these problems, each at its field, and no others."""
-        command = "shell" if self.by_shell.isChecked() else "program"
-        placed = [
-            replace(one, field=command) if one.field in ("program", "shell") else one for one in problems
-        ]
-        homeless = self._rows.set_problems(placed)
-        self._elsewhere.say("\n".join(problem.message for problem in homeless))
-        _measure_again(self._rows)
-
-    def focus_first_problem(self) -> None:
-        """Put the caret into the first field with a problem."""
-        self._rows.focus_first_problem()
-
-    def _read(self) -> JobDraft:
+    def _read(self) -> dict[str, Any]:
         by_shell = self.by_shell.isChecked()
         arguments = self.arguments.toPlainText().rstrip("\n")
-        return JobDraft(
-            job_id=self.job_id.text().strip(),
-            title=self.title.text(),
-            about=self.about.toPlainText(),
-            looked_after_by=self.looked_after_by.text(),
-            program="" if by_shell else self.program.text(),
-            arguments=tuple(arguments.split("\n")) if arguments and not by_shell else (),
-            shell=self.shell.text() if by_shell else "",
-            folder=self.folder.text(),
-            environment=self.environment.pairs(),
-            runbook=self.runbook.text(),
-            safe_to_rerun=SafeToRerun(self.safe_to_rerun.currentData()),
-            tags=tuple(tag for tag in (part.strip() for part in self.tags.text().split(",")) if tag),
-        )
+        return {
+            "job_id": self.job_id.text().strip(),
+            "title": self.title.text(),
+            "about": self.about.toPlainText(),
+            "looked_after_by": self.looked_after_by.text(),
+            "program": "" if by_shell else self.program.text(),
+            "arguments": tuple(arguments.split("\n")) if arguments and not by_shell else (),
+            "shell": self.shell.text() if by_shell else "",
+            "folder": self.folder.text(),
+            "environment": self.environment.pairs(),
+            "runbook": self.runbook.text(),
+            "safe_to_rerun": SafeToRerun(self.safe_to_rerun.currentData()),
+            "tags": tuple(tag for tag in (part.strip() for part in self.tags.text().split(",")) if tag),
+        }
+
+    def _place_of(self, field: str) -> str:
+        command = "shell" if self.by_shell.isChecked() else "program"
+        return command if field in ("program", "shell") else field
 
     def _make_inputs(self) -> None:
         self.title, self.job_id, self.looked_after_by = QLineEdit(), QLineEdit(), QLineEdit()
@@ -142,7 +101,6 @@ class JobForm(QWidget):
         self.by_shell = QRadioButton(self.tr("one line for the shell"))
         self.environment, self.safe_to_rerun = VariablesInput(), QComboBox()
         self.safe_hint = hint_label("")
-        self.safe_hint.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         for value, word in _safe_words(self).items():
             self.safe_to_rerun.addItem(word, value)
         self.choose_program = QPushButton(self.tr("Choose…"))
@@ -159,10 +117,9 @@ class JobForm(QWidget):
             rows.add("job_id", self.tr("&Id"), self.job_id, hint=self._id_hint())
         rows.add("about", self.tr("What it &does"), self.about)
         rows.add("looked_after_by", self.tr("&Looked after by"), self.looked_after_by, hint=self._who_hint())
-        kinds = _beside(self.by_program, self.by_shell)
-        kinds.addStretch(1)
+        kinds = beside(self.by_program, self.by_shell, None)
         rows.add("kind", self.tr("It s&tarts"), kinds, buddy=self.by_program)
-        program = _beside(self.program, self.choose_program)
+        program = beside(self.program, self.choose_program)
         rows.add("program", self.tr("&Program"), program, buddy=self.program)
         rows.add(
             "arguments",
@@ -171,7 +128,7 @@ class JobForm(QWidget):
             hint=self.tr("One on each line; may be empty."),
         )
         rows.add("shell", self.tr("&Shell line"), self.shell)
-        folder = _beside(self.folder, self.choose_folder)
+        folder = beside(self.folder, self.choose_folder)
         rows.add("folder", self.tr("In &folder"), folder, buddy=self.folder, hint=self._folder_hint())
         rows.add("environment", self.tr("&Variables"), self.environment, buddy=self.environment.another)
         rows.add("runbook", self.tr("&Runbook"), self.runbook, hint=self._runbook_hint())
@@ -224,7 +181,7 @@ class JobForm(QWidget):
     def _tell(self) -> None:
         if not self._filling:
             self._show_kind()
-            self.changed.emit()
+        super()._tell()
 
     def _show_kind(self) -> None:
         by_shell = self.by_shell.isChecked()
@@ -289,24 +246,9 @@ def _lines(count: int) -> QPlainTextEdit:
     edit = QPlainTextEdit()
     edit.setTabChangesFocus(True)
     margins = 2 * (edit.frameWidth() + round(edit.document().documentMargin()))
-    edit.setFixedHeight(edit.fontMetrics().lineSpacing() * count + margins + ROUNDED_UP)
+    # A line may take a pixel more than the font says; without it there is always something to scroll.
+    edit.setFixedHeight((edit.fontMetrics().lineSpacing() + 1) * count + 1 + margins)
     return edit
-
-
-def _measure_again(rows: QWidget) -> None:
-    """Have rows measured anew: Qt keeps the heights of wrapped lines that were hidden or shorter before."""
-    layout = rows.layout()
-    if layout is not None:
-        layout.invalidate()
-    rows.updateGeometry()
-
-
-def _beside(*inputs: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    for one in inputs:
-        row.addWidget(one)
-    return row
 
 
 def _above(*inputs: QWidget) -> QVBoxLayout:

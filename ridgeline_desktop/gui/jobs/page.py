@@ -6,7 +6,8 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ridgeline_desktop.core.errors import RidgelineError
-from ridgeline_desktop.core.snapshots import BannerKind, JobRow, Snapshot
+from ridgeline_desktop.core.snapshots import Banner, BannerKind, JobRow, Snapshot
+from ridgeline_desktop.core.values import replace
 from ridgeline_desktop.gui.jobs.banners import Banners
 from ridgeline_desktop.gui.jobs.cells import Moment
 from ridgeline_desktop.gui.jobs.chips import Chips
@@ -78,7 +79,7 @@ class JobsPage(QWidget):
     def set_snapshot(self, snapshot: Snapshot) -> None:
         """Show a new judgement of all jobs; what is selected and where it is scrolled to stays."""
         self._snapshot, self._error = snapshot, ""
-        self.banners.show_banners(snapshot.banners)
+        self.banners.show_banners(_with_titles(snapshot))
         self.chips.set_counts(counts(snapshot.rows))
         self._refresh()
 
@@ -164,7 +165,7 @@ class JobsPage(QWidget):
     def _explain_none(self) -> None:
         text = self.tr(
             "A job is something this computer does by itself, such as fetching orders or making a backup. "
-            "Add the first one, and Ridgeline tells you when it falls silent."
+            "Add the first one, and its light turns red when it falls silent."
         )
         self.notice.say(Shape.ADD, self.tr("No jobs yet."), text, button=self.tr("Add a job…"), name="add")
 
@@ -189,3 +190,19 @@ class JobsPage(QWidget):
         else:
             self.show_all()
             self.table.setFocus()
+
+
+def _with_titles(snapshot: Snapshot) -> tuple[Banner, ...]:
+    """The banners as the list names jobs; at a terminal the ids are what is typed."""
+    titles = {row.job_id: row.title for row in snapshot.rows}
+    return tuple(
+        replace(
+            banner,
+            text=banner.text.replace(
+                ", ".join(banner.job_ids), ", ".join(titles.get(name, name) for name in banner.job_ids)
+            ),
+        )
+        if banner.job_ids
+        else banner
+        for banner in snapshot.banners
+    )

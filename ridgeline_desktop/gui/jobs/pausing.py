@@ -32,18 +32,12 @@ class PauseDialog(QDialog):
         self.setWindowTitle(self.tr("Pause a job"))
         self.setModal(True)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * WIDTH_IN_LETTERS)
-        heading = QLabel(self.tr("Pause “{job}” until when?").format(job=title), self)
-        font = heading.font()
-        font.setBold(True)
-        heading.setFont(font)
-        note = QLabel(
-            self.tr("While it is paused its scheduled starts are left out. Run now still works."), self
-        )
-        note.setWordWrap(True)
         self.choices = QButtonGroup(self)
         layout = QVBoxLayout(self)
-        layout.addWidget(heading)
-        layout.addWidget(note)
+        layout.addWidget(_words(self.tr("Pause “{job}” until when?").format(job=title), is_bold=True))
+        layout.addWidget(
+            _words(self.tr("While it is paused its scheduled starts are left out. Run now still works."))
+        )
         for number, text in enumerate(self._texts()):
             button = QRadioButton(text, self)
             self.choices.addButton(button, number)
@@ -112,6 +106,15 @@ class PauseDialog(QDialog):
             return
         self.accept()
         self.chosen.emit(end, self.reason.text().strip())
+
+
+def _words(text: str, *, is_bold: bool = False) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    font = label.font()
+    font.setBold(is_bold)
+    label.setFont(font)
+    return label
 
 
 def _wall(moment: datetime) -> QDateTime:

@@ -103,7 +103,7 @@ class JobsRoom(QObject):
     def _save(self, draft: JobDraft) -> None:
         if self._dialog is None:
             return
-        if self._dialog.moved is not None:
+        if self._dialog.outcome is not None:
             work = partial(_save_anew, self._editing, draft)
         elif self._source is not None and draft == self._source.details:
             self._feedback.say(self.tr("Nothing was changed."))

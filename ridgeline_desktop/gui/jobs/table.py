@@ -1,16 +1,16 @@
 """The view of the list: it keeps what is selected and where it was scrolled to, whatever comes and goes."""
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from ridgeline_desktop.core.snapshots import JobRow
 from ridgeline_desktop.gui.jobs.cells import Cell, Moment
-from ridgeline_desktop.gui.jobs.delegates import CellDelegate, cell_width, history_width
+from ridgeline_desktop.gui.jobs.delegates import CellDelegate, cell_width, history_width, row_height
 from ridgeline_desktop.gui.jobs.table_model import Col, JobTable
 from ridgeline_desktop.gui.kit.icons import Shape
 
-LEAST_LETTERS = 6
+LEAST_LETTERS, NAME_LETTERS = 6, 16
 SIZED = (Col.HEALTH, Col.LAST_RUN, Col.NEXT_RUN, Col.HISTORY)
 
 
@@ -29,6 +29,7 @@ class JobTableView(QTableView):
         self.jobs = JobTable(self)
         self._told: JobRow | None = None
         self._is_filling = False
+        self._history_width = history_width()
         self.setModel(self.jobs)
         self.setItemDelegate(CellDelegate(self))
         self.setAccessibleName(self.tr("Jobs"))
@@ -47,7 +48,8 @@ class JobTableView(QTableView):
 
     def _set_up_headers(self) -> None:
         self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._set_row_height()
         header = self.horizontalHeader()
         letter = self.fontMetrics().averageCharWidth()
         header.setMinimumSectionSize(letter * LEAST_LETTERS)
@@ -58,6 +60,17 @@ class JobTableView(QTableView):
         header.setSectionResizeMode(Col.JOB, QHeaderView.ResizeMode.Stretch)
         header.setSortIndicator(Col.HEALTH, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+
+    def _set_row_height(self) -> None:
+        """All rows are as high as their font asks; measuring each of them took longer than painting."""
+        self.verticalHeader().setMinimumSectionSize(0)
+        self.verticalHeader().setDefaultSectionSize(row_height(self.fontMetrics()))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Keep the rows as high as the font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._set_row_height()
 
     def _first_widths(self) -> dict[Col, int]:
         """Room for the longest words that are usual; rarer ones end in dots, and the tool tip has them."""
@@ -103,7 +116,9 @@ class JobTableView(QTableView):
 
     def column_widths(self) -> list[str]:
         """The widths people gave the columns, as they are stored; the job's own takes what is left."""
-        return [str(self.columnWidth(column)) for column in SIZED]
+        self._note_history_width()
+        widths = {column: self.columnWidth(column) for column in SIZED} | {Col.HISTORY: self._history_width}
+        return [str(widths[column]) for column in SIZED]
 
     def set_column_widths(self, kept: object) -> None:
         """Take widths as `column_widths` gave them; anything else is left alone."""
@@ -112,6 +127,27 @@ class JobTableView(QTableView):
         for column, width in zip(SIZED, kept, strict=True):
             if isinstance(width, str) and width.isdecimal():
                 self.setColumnWidth(column, int(width))
+                if column is Col.HISTORY:
+                    self._history_width = int(width)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """The names of jobs matter more than their last runs."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave the last runs out for as long as they would cut the names off."""
+        self._note_history_width()
+        others = sum(self.columnWidth(column) for column in SIZED if column is not Col.HISTORY)
+        least = self.fontMetrics().averageCharWidth() * NAME_LETTERS
+        room = self.viewport().width() - others - self._history_width
+        self.setColumnHidden(Col.HISTORY, room < least)
+
+    def _note_history_width(self) -> None:
+        """Qt gives no width for a column that is hidden."""
+        if not self.isColumnHidden(Col.HISTORY):
+            self._history_width = self.columnWidth(Col.HISTORY)
 
     def keyboardSearch(self, search: str) -> None:  # noqa: N802 (Qt's name)
         """Letters typed go to the job whose name begins with them."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Step
-from ridgeline_desktop.gui.jobs.reasons import Why, why_of
+from ridgeline_desktop.gui.jobs.reasons import Offer, Why, why_of
 from ridgeline_desktop.gui.kit.cards import Card, Mark
 from ridgeline_desktop.gui.kit.flow import FlowLayout
 from ridgeline_desktop.gui.kit.icons import Shape
@@ -58,14 +58,16 @@ class WhyCard(Card):
         self.setSizePolicy(policy)
 
     def show_row(self, row: JobRow, *, zone: ZoneInfo, now: datetime) -> None:
-        """Show this job; what has not changed keeps its selection and its scroll."""
+        """Show this job; what has not changed keeps its selection and its scroll, and buttons their focus."""
         self._job_id = row.job_id
         why = why_of(row, zone=zone, now=now)
-        if why == self._shown:
+        before, self._shown = self._shown, why
+        if why == before:
             return
-        self._shown = why
         self.set_tone(why.tone)
         self._fill(why)
+        if before is None or why.offers != before.offers:
+            self._make_buttons(why.offers)
         self._settle()
 
     def set_most_height(self, height: int) -> None:
@@ -136,9 +138,11 @@ class WhyCard(Card):
         self._scroll.setWidget(self._body)
         self._body.setAutoFillBackground(False)  # setWidget has turned it on
         self._body.show()
+
+    def _make_buttons(self, offers: tuple[Offer, ...]) -> None:
         self._row_of_buttons.hide()
         self._row_of_buttons.deleteLater()
-        self.buttons = tuple(self._button(number, why) for number in range(len(why.offers)))
+        self.buttons = tuple(self._button(offer, is_first=offer is offers[0]) for offer in offers)
         self._row_of_buttons = _side_by_side(self.buttons, self)
         self._row_of_buttons.setVisible(bool(self.buttons))
 
@@ -153,12 +157,11 @@ class WhyCard(Card):
                 box.addLayout(_step(number if len(reason.steps) > 1 else 0, step))
         box.addSpacing(6)
 
-    def _button(self, number: int, why: Why) -> QPushButton:
-        offer = why.offers[number]
+    def _button(self, offer: Offer, *, is_first: bool) -> QPushButton:
         button = QPushButton(offer.word)
         button.setEnabled(not offer.objection)
         button.setToolTip(offer.objection)
-        button.setDefault(number == 0 and not offer.objection)
+        button.setDefault(is_first and not offer.objection)
         button.setAutoDefault(False)
         button.clicked.connect(partial(self._ask, offer.step))
         return button

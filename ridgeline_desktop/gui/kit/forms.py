@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontDatabase
 from PySide6.QtWidgets import (
-    QFormLayout,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
     QPlainTextEdit,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -32,13 +31,12 @@ class FormRows(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._fields: dict[str, _Field] = {}
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setHorizontalSpacing(12)
-        self._form.setVerticalSpacing(9)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        # No QFormLayout: it cuts wrapped lines off that appear, or wrap anew, while it is shown.
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(9)
+        self._grid.setColumnStretch(1, 1)
 
     def add(
         self,
@@ -51,23 +49,26 @@ class FormRows(QWidget):
     ) -> None:
         """Add a row. `label` may hold an "&"; it leads to `buddy`, else to `content` itself."""
         target = buddy or (content if isinstance(content, QWidget) else None)
-        made = _Field(content, target, hint)
-        words = QLabel(label)
+        words = _Name(label, content)
+        made = _Field(content, target, hint, words)
         if target is not None:
             words.setBuddy(target)
             if not target.accessibleName():
                 target.setAccessibleName(label.replace("&", ""))
-        made.label = words
         self._fields[field] = made
-        self._form.addRow(words, made)
+        row = self._grid.rowCount()
+        self._grid.addWidget(words, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(made, row, 1)
 
     def add_wide(self, content: QWidget) -> None:
         """Add something as wide as the form, without a label."""
-        self._form.addRow(content)
+        self._grid.addWidget(content, self._grid.rowCount(), 0, 1, 2)
 
     def set_shown(self, field: str, shown: bool) -> None:
         """Show or hide one row, its label with it."""
-        self._form.setRowVisible(self._fields[field], shown)
+        made = self._fields[field]
+        made.setVisible(shown)
+        made.label.setVisible(shown)
 
     def set_problems(self, problems: Iterable[DraftProblem]) -> tuple[DraftProblem, ...]:
         """Show each problem at its field, none elsewhere. Gives back those whose field is not here."""
@@ -80,8 +81,6 @@ class FormRows(QWidget):
                 homeless.append(problem)
         for name, messages in by_field.items():
             self._fields[name].set_problem("\n".join(messages))
-        # Qt keeps the heights that wrapped lines had while they were hidden or shorter.
-        self._form.invalidate()
         return tuple(homeless)
 
     def focus_first_problem(self) -> bool:
@@ -134,13 +133,26 @@ class ProblemLabel(StateLabel):
         self.setVisible(bool(text))
 
 
+class _Name(QLabel):
+    """The name of a field, level with the first line of what stands beside it."""
+
+    def __init__(self, text: str, content: QWidget | QLayout) -> None:
+        super().__init__(text)
+        self._content = content
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As high as an input of one line."""
+        hint = super().sizeHint()
+        return QSize(
+            hint.width(), max(hint.height(), min(self._content.sizeHint().height(), hint.height() * 7 // 4))
+        )
+
+
 class _Field(QWidget):
-    def __init__(self, content: QWidget | QLayout, target: QWidget | None, hint: str) -> None:
+    def __init__(self, content: QWidget | QLayout, target: QWidget | None, hint: str, label: QLabel) -> None:
         super().__init__()
-        self.target = target
-        self.label: QLabel | None = None
+        self.target, self.label = target, label
         self.problem = ""
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(GAP)

@@ -213,6 +213,7 @@ def style_sheet(c: Colours) -> str:
         f"QToolTip {{ color: {text}; background: {c.card.name()}; border: 1px solid {edge}; padding: 3px; }}"
         f"QPlainTextEdit {{ border: 1px solid {c.edge.name()}; border-radius: 2px; }}"
         f"QPlainTextEdit:focus {{ border-color: {c.accent.name()}; }}"
+        f"QTabWidget::pane {{ border: 1px solid {edge}; background: {window}; top: -1px; }}"
         f"QHeaderView {{ background: {window}; }}"
         f"QHeaderView::section {{ color: {c.muted.name()}; background: {window}; border: none;"
         f" border-bottom: 1px solid {edge}; padding: 4px 7px; }}"
@@ -288,7 +289,7 @@ class Appearance(QObject):
         self._app.setPalette(palette_of(mine))
         for names, palette in ((LISTS, list_palette(mine)), (INPUTS, input_palette(mine))):
             for name in names:
-                self._app.setPalette(palette, name)
+                self._app.setPalette(palette, name)  # type: ignore[arg-type]  # the stubs say bytes, which it refuses
         self._app.setStyleSheet(style_sheet(mine))
         self.changed.emit()
 

@@ -16,7 +16,6 @@ from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.kit.feedback import Feedback, ask
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.kit.words import Trouble, status_word, trouble_of, when_text
-from ridgeline_desktop.gui.runs.rerun_words import is_it_safe
 from ridgeline_desktop.services.runbooks import Runbooks
 from ridgeline_desktop.services.runs import Runs
 
@@ -145,6 +144,8 @@ class ByHand(QObject):
 
 def known_of(runs: Runs, runbooks: Runbooks, job_id: str) -> Known:
     """What runbook and checkpoint say about a repeat; a runbook that cannot be read says nothing."""
+    from ridgeline_desktop.gui.runs.rerun_words import is_it_safe  # slow to load, and rarely asked
+
     try:
         says = is_it_safe(runbooks.open(job_id).text)
     except (RidgelineError, OSError):

@@ -98,12 +98,12 @@ class RunConsole(QWidget):
             self._record, self._started_at = record, record.started_at
             self.output.offer_more(self.tr("Save the full output…"))
         if piece.is_over:
-            self._end(piece.view.trouble)
+            self._end(piece.view.trouble, piece.telling)
         self._show_time()
         self._show_origin()
         self._show_details()
 
-    def _end(self, trouble: str) -> None:
+    def _end(self, trouble: str, telling: str) -> None:
         self._is_over = True
         self._ticker.stop()
         self.bar.hide()
@@ -115,7 +115,7 @@ class RunConsole(QWidget):
         else:
             ended = self._record.status is not RunStatus.RUNNING
             self._shape = shape_of_status(self._record.status) if ended else Shape.UNKNOWN
-            self.headline.setText(end_text(self._record))
+            self.headline.setText(end_text(self._record, telling=telling))
         self._paint()
         self.over.emit(self.job_id)
 

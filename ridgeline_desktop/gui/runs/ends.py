@@ -12,8 +12,11 @@ translate = QCoreApplication.translate
 _EXIT_CODE = re.compile(r"\bexit code (\d+)")
 
 
-def end_text(record: RunRecord) -> str:
-    """How a run ended, as a sentence of its own: "It worked. Took 12 s", "Failed: …"."""
+def end_text(record: RunRecord, *, telling: str = "") -> str:
+    """How a run ended, as a sentence of its own: "It worked. Took 12 s", "Failed: …".
+
+    `telling` is the line of its output that says most about a failure; it says more than an error's number.
+    """
     has_taken = record.duration is not None
     worked = translate("ends", "It worked. Took {took}") if has_taken else translate("ends", "It worked")
     stopped = translate("ends", "It was {why}") if record.reason else translate("ends", "It was stopped")
@@ -26,9 +29,9 @@ def end_text(record: RunRecord) -> str:
         RunStatus.INTERRUPTED: translate("ends", "Broken off: {why}"),
         RunStatus.STOPPED: stopped,
     }[record.status]
-    return sentence.format(
-        took=took_text(record.duration), why=why_text(record) or translate("ends", "nobody knows why")
-    )
+    by_number = record.reason_code is Reason.EXIT_CODE
+    why = telling if telling and by_number else why_text(record)
+    return sentence.format(took=took_text(record.duration), why=why or translate("ends", "nobody knows why"))
 
 
 def usual_text(length: timedelta) -> str:
@@ -60,4 +63,4 @@ def why_text(record: RunRecord) -> str:
     if record.reason_code in plain:
         return plain[record.reason_code]
     # A run that a success rule calls failed ended with a number that is none of an error.
-    return _EXIT_CODE.sub(translate("ends", r"it reported error number \1"), record.reason)
+    return _EXIT_CODE.sub(translate("ends", r"it ended with code \1"), record.reason)

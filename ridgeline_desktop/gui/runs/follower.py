@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ridgeline_desktop.core.by_hand import RunView
+from ridgeline_desktop.core.output_lines import telling_line
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.runs.terminal_text import Lines, Terminal
@@ -10,15 +11,20 @@ from ridgeline_desktop.services.runs import Runs
 
 EVERY_MS = 250
 AFTER_TROUBLE_MS = 2000
+TAIL_BYTES = 8192
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """How a run stands, and the lines that came since the last piece."""
+    """How a run stands, and the lines that came since the last piece.
+
+    Once it is over, `telling` is the line of its output that says most about a failure ("" = none).
+    """
 
     view: RunView
     lines: Lines
     is_over: bool
+    telling: str = ""
 
 
 class Follower(QObject):
@@ -75,10 +81,13 @@ class _Reading:
         self._runs, self._job_id, self._run_id = runs, job_id, run_id
         self._offset = 0
         self._terminal = Terminal()
+        self._tail = b""
 
     def step(self) -> Piece:
         view = self._runs.follow(self._job_id, self._run_id, offset=self._offset)
         self._offset += len(view.output)
         is_over = not view.is_going_on and not view.output
         lines = self._terminal.feed(view.output, is_last=is_over)
-        return Piece(view=view, lines=lines, is_over=is_over)
+        self._tail = (self._tail + view.output)[-TAIL_BYTES:]
+        telling = telling_line(self._tail) if is_over else ""
+        return Piece(view=view, lines=lines, is_over=is_over, telling=telling)

@@ -130,6 +130,7 @@ class RunsTab(QWidget):
         self._stack.addWidget(self.hint)
         head = self.table.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setResizeContentsPrecision(0)  # what is in sight; measuring 200 runs would hold up the window
         head.setStretchLastSection(True)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.activated.connect(self._on_activated)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ridgeline_desktop.core.by_hand import StartedRun
+from ridgeline_desktop.core.errors import StoreUnreadable
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.ports import Clock
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
@@ -156,6 +157,8 @@ class RunsRoom(QObject):
     def _why_no_history(self, error: Exception) -> str:
         if self._row is not None and self._row.problems:
             return self.tr("Its file is not in order, so its runs cannot be shown.")
+        if isinstance(error, StoreUnreadable):
+            return self.tr("The run records cannot be read, so its runs cannot be shown.")
         return self.tr("Its runs cannot be shown: {why}").format(why=error)
 
     def _show_history(self) -> None:

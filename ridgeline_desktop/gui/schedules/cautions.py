@@ -2,36 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ridgeline_desktop.gui.kit.cards import Mark
+from ridgeline_desktop.gui.kit.forms import StateLabel
 from ridgeline_desktop.gui.kit.icons import Shape
-from ridgeline_desktop.gui.kit.palette import colours_of
 from ridgeline_desktop.gui.schedules.steady_times import Cure
-
-
-class AmberLabel(QLabel):
-    """Words in the colour of a caution."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self._colour()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the colour from the palette there is now."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self._colour()
-
-    def _colour(self) -> None:
-        palette = self.palette()
-        colour = colours_of(palette).late
-        if palette.color(self.foregroundRole()) != colour:
-            palette.setColor(self.foregroundRole(), colour)
-            self.setPalette(palette)
 
 
 class CautionLine(QWidget):
@@ -41,7 +18,7 @@ class CautionLine(QWidget):
 
     def __init__(self, text: str, cures: Sequence[Cure] = ()) -> None:
         super().__init__()
-        self._text = AmberLabel(text)
+        self._text = StateLabel(text, state="late")
         self._cures = tuple(cures)
         self.buttons = tuple(QPushButton(cure.words()) for cure in cures)
         words, row = QVBoxLayout(), QHBoxLayout(self)

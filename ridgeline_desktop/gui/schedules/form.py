@@ -1,23 +1,25 @@
 """The inputs of the schedule form: shows a draft, gives it back, and puts each problem at its field."""
 
-from collections.abc import Sequence
+from typing import Any
 
-from PySide6.QtCore import QDate, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QDate
+from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout
 
 from ridgeline_desktop.core.drafts import DraftProblem, Repeat, ScheduleDraft
 from ridgeline_desktop.core.schedules import Weekday
 from ridgeline_desktop.core.values import replace
-from ridgeline_desktop.gui.kit.forms import FormRows, ProblemLabel, hint_label
-from ridgeline_desktop.gui.schedules.inputs import DateInput, DaysInput, EveryInput, KeepsStill
+from ridgeline_desktop.gui.kit.draft_form import DraftForm
+from ridgeline_desktop.gui.kit.forms import beside, hint_label
+from ridgeline_desktop.gui.kit.zone_box import ZoneBox
+from ridgeline_desktop.gui.schedules.inputs import DateInput, DaysInput, EveryInput
 from ridgeline_desktop.gui.schedules.limits import DeadlineInput, GraceInput
 from ridgeline_desktop.gui.schedules.texts import arrives_word, kept_lines, repeat_words
 from ridgeline_desktop.gui.schedules.times import BetweenInput, TimesInput
-from ridgeline_desktop.gui.schedules.zones import ZoneInput
 
 _WORKDAYS = (Weekday.MON, Weekday.TUE, Weekday.WED, Weekday.THU, Weekday.FRI)
 _TIMED = (Repeat.DAILY, Repeat.WEEKLY, Repeat.MONTHLY_DAY, Repeat.MONTHLY_NTH)
 _BY_CLOCK = (*_TIMED, Repeat.EVERY, Repeat.CUSTOM)
+_BETWEEN_DATES = 18
 _SHOWN_FOR = {
     "every": (Repeat.EVERY,),
     "between": (Repeat.EVERY,),
@@ -31,35 +33,22 @@ _SHOWN_FOR = {
     "starts": _BY_CLOCK,
     "grace": (*_BY_CLOCK, Repeat.ARRIVES),
 }
-_FIELDS = (
-    "repeat", "every", "between", "days", "times", "month_day", "nth", "weekday",
-    "cron", "zone", "starts", "ends", "grace", "deadline",
-)  # fmt: skip
 
 
-class ScheduleForm(QWidget):
-    """`changed` says that a person changed something; showing a draft does not."""
-
-    changed = Signal()
+class ScheduleForm(DraftForm[ScheduleDraft]):
+    """The inputs of all kinds of repeating; those of the kind that is chosen are shown."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._draft = ScheduleDraft()
-        self._first_read = self._draft
-        self._filling = False
+        super().__init__(ScheduleDraft())
         self._make_inputs()
-        self._rows = FormRows()
         self._kept = hint_label("")
-        self._elsewhere = ProblemLabel()
         self._lay_out()
         self._connect()
-        self._still = KeepsStill(self)
-        self._still.watch((*self.findChildren(QComboBox), *self.findChildren(QAbstractSpinBox)))
+        self._keep_still()
 
     def set_draft(self, draft: ScheduleDraft, *, shop_zone: str, today: QDate) -> None:
         """Show a draft. What is not touched comes back from `draft()` just as it was here."""
-        self._filling = True
-        self._draft = draft
+        self._begin_filling(draft)
         self._offer_arrivals(draft.repeat is Repeat.ARRIVES)
         self.repeat.setCurrentIndex(self.repeat.findData(draft.repeat))
         self.every.set_text(draft.every)
@@ -72,39 +61,22 @@ class ScheduleForm(QWidget):
         self.nth.setCurrentIndex(self.nth.findData(draft.nth))
         self.weekday.setCurrentIndex(self.weekday.findData(draft.weekday))
         self.cron.setText(draft.cron)
-        self.zone.set_shop_zone(shop_zone)
+        self.zone.set_usual(self.tr("Shop time ({0})").format(shop_zone))
         self.zone.set_zone(draft.zone)
         self.starts.set_text(draft.starts, today=today)
         self.ends.set_text(draft.ends, today=today)
         self.grace.set_text(draft.grace)
         self.deadline.set_text(draft.deadline)
-        self._first_read = self._read()
-        self._filling = False
+        self._end_filling()
         self._show_kind()
 
     def draft(self) -> ScheduleDraft:
-        """What the form says now."""
-        now = self._read()
-        said = {name: getattr(now, name) for name in _FIELDS}
-        touched = {name: value for name, value in said.items() if value != getattr(self._first_read, name)}
+        """What the form says now. What was not touched is just as it was in the draft that it shows."""
+        touched = self.touched()
         if "repeat" in touched:
             # The fields of another kind were never shown before; all of them are meant as they stand now.
-            touched = said | {"expect": "" if now.repeat is not Repeat.BY_HAND else self._draft.expect}
+            touched = {**self._read(), "expect": self._draft.expect if self._kind() is Repeat.BY_HAND else ""}
         return replace(self._draft, **touched)
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether it says something else than the draft it was given."""
-        return self.draft() != self._draft
-
-    def set_problems(self, problems: Sequence[DraftProblem]) -> None:
-        """Show these problems, each at its field, and no others."""
-        days = "every_days" if self._kind() is Repeat.EVERY else "weekly_days"
-        places = {"days": days, "weekday": "nth", "ends": "starts", "arrives": "repeat", "expect": "repeat"}
-        homeless = self._rows.set_problems(
-            [DraftProblem(field=places.get(one.field, one.field), message=one.message) for one in problems]
-        )
-        self._elsewhere.say("\n".join(problem.message for problem in homeless))
 
     def own_problems(self) -> tuple[DraftProblem, ...]:
         """What only the form can know: that no day is ticked, which a draft reads as all days."""
@@ -119,33 +91,39 @@ class ScheduleForm(QWidget):
     def _kind(self) -> Repeat:
         return Repeat(self.repeat.currentData())
 
-    def _read(self) -> ScheduleDraft:
-        kind = self._kind()
-        every_days = self.every_days.days()
-        return ScheduleDraft(
-            repeat=kind,
-            every=self.every.text(),
-            between=self.between.between(),
-            days=(() if len(every_days) == len(Weekday) else every_days)
-            if kind is Repeat.EVERY
-            else self.weekly_days.days(),
-            times=self.times.times(),
-            month_day=str(self.month_day.currentData()),
-            nth=str(self.nth.currentData()),
-            weekday=Weekday(self.weekday.currentData()),
-            cron=self.cron.text().strip(),
-            zone=self.zone.zone(),
-            starts=self.starts.text(),
-            ends=self.ends.text(),
-            grace=self.grace.text(),
-            deadline=self.deadline.text(),
-        )
+    def _read(self) -> dict[str, Any]:
+        days = self._days_input().days()
+        every_day = self._kind() is Repeat.EVERY and len(days) == len(Weekday)
+        return {
+            "repeat": self._kind(),
+            "every": self.every.text(),
+            "between": self.between.between(),
+            "days": () if every_day else days,
+            "times": self.times.times(),
+            "month_day": str(self.month_day.currentData()),
+            "nth": str(self.nth.currentData()),
+            "weekday": Weekday(self.weekday.currentData()),
+            "cron": self.cron.text().strip(),
+            "zone": self.zone.zone(),
+            "starts": self.starts.text(),
+            "ends": self.ends.text(),
+            "grace": self.grace.text(),
+            "deadline": self.deadline.text(),
+        }
+
+    def _days_input(self) -> DaysInput:
+        return self.every_days if self._kind() is Repeat.EVERY else self.weekly_days
+
+    def _place_of(self, field: str) -> str:
+        days = "every_days" if self._days_input() is self.every_days else "weekly_days"
+        places = {"days": days, "weekday": "nth", "ends": "starts", "arrives": "repeat", "expect": "repeat"}
+        return places.get(field, field)
 
     def _make_inputs(self) -> None:
         self.repeat, self.every, self.between = QComboBox(), EveryInput(), BetweenInput()
         self.every_days, self.weekly_days, self.times = DaysInput(), DaysInput(), TimesInput()
         self.month_day, self.nth, self.weekday = QComboBox(), QComboBox(), QComboBox()
-        self.cron, self.zone = QLineEdit(), ZoneInput()
+        self.cron, self.zone = QLineEdit(), ZoneBox()
         self.starts = DateInput(self.tr("from"), name=self.tr("First day"))
         self.ends = DateInput(self.tr("until"), name=self.tr("Last day"))
         self.grace, self.deadline = GraceInput(), DeadlineInput()
@@ -168,17 +146,19 @@ class ScheduleForm(QWidget):
     def _lay_out(self) -> None:
         box, rows = QVBoxLayout(self), self._rows
         box.setContentsMargins(0, 0, 0, 0)
-        rows.add("repeat", self.tr("&Repeat"), self.repeat)
+        dates = beside(self.starts, self.ends, None)
+        dates.setSpacing(_BETWEEN_DATES)
+        rows.add("repeat", self.tr("&Repeat"), beside(self.repeat, None), buddy=self.repeat)
         rows.add("cron", self.tr("E&xpression"), self.cron, hint=self._cron_hint())
         rows.add("every", self.tr("&Every"), self.every)
         rows.add("between", self.tr("Time of &day"), self.between)
         rows.add("every_days", self.tr("&On"), self.every_days)
         rows.add("weekly_days", self.tr("&On"), self.weekly_days)
-        rows.add("month_day", self.tr("&On"), self.month_day)
-        rows.add("nth", self.tr("&On"), _beside(self.nth, self.weekday), buddy=self.nth)
+        rows.add("month_day", self.tr("&On"), beside(self.month_day, None), buddy=self.month_day)
+        rows.add("nth", self.tr("&On"), beside(self.nth, self.weekday, None), buddy=self.nth)
         rows.add("times", self.tr("&At"), self.times)
         rows.add("zone", self.tr("Time &zone"), self.zone)
-        rows.add("starts", self.tr("Da&tes"), _beside(self.starts, self.ends), buddy=self.starts.box)
+        rows.add("starts", self.tr("Da&tes"), dates, buddy=self.starts.box)
         rows.add("grace", self.tr("&Warn when late by"), self.grace)
         rows.add("deadline", self.tr("&Give up after"), self.deadline)
         for wide in (self._kept, self._elsewhere):
@@ -201,10 +181,6 @@ class ScheduleForm(QWidget):
         for other in (self.zone, self.starts, self.ends, self.grace, self.deadline):
             other.changed.connect(self._tell)
 
-    def _tell(self) -> None:
-        if not self._filling:
-            self.changed.emit()
-
     def _kind_changed(self) -> None:
         if not self._filling:
             self._show_kind()
@@ -224,11 +200,3 @@ class ScheduleForm(QWidget):
             self.repeat.addItem(arrives_word(), Repeat.ARRIVES)
         elif not offer and place >= 0:
             self.repeat.removeItem(place)
-
-
-def _beside(*inputs: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    for one in inputs:
-        row.addWidget(one)
-    row.addStretch(1)
-    return row

@@ -1,9 +1,8 @@
 """Single inputs of the schedule form; each speaks the texts of a draft and says when a person changed it."""
 
-from collections.abc import Iterable
 from datetime import timedelta
 
-from PySide6.QtCore import QDate, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QDate, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -29,23 +28,6 @@ _SIZES = {
 }
 _OFFERED = ("minutes", "hours", "days")
 _DATE = "yyyy-MM-dd"
-
-
-class KeepsStill(QObject):
-    """Keeps the mouse wheel from changing inputs that are only scrolled past."""
-
-    def watch(self, inputs: Iterable[QWidget]) -> None:
-        """Keep these still from now on."""
-        for one in inputs:
-            one.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            one.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Hold back the wheel over an input without the caret, so that the form scrolls instead."""
-        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
 
 
 class EveryInput(QWidget):
@@ -100,18 +82,21 @@ class LengthInput(QWidget):
 
     changed = Signal()
 
-    def __init__(self, *, name: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.number, self.unit = QSpinBox(), QComboBox()
         self.number.setRange(1, 999_999)
-        self.number.setAccessibleName(name)
-        self.unit.setAccessibleName(self.tr("{0}: unit").format(name))
         self._offer(())
         _row(self, self.number, self.unit)
         self.setFocusProxy(self.number)
         self.set_text("10 minutes")
         self.number.valueChanged.connect(self.changed)
         self.unit.currentIndexChanged.connect(self.changed)
+
+    def set_name(self, name: str) -> None:
+        """Say what it is the length of, for those who cannot see it."""
+        self.number.setAccessibleName(name)
+        self.unit.setAccessibleName(self.tr("{0}: unit").format(name))
 
     def text(self) -> str:
         """The length as a draft spells it."""

@@ -11,14 +11,17 @@ from ridgeline_desktop.core.ports import Clock
 from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.kit.words import trouble_of
+from ridgeline_desktop.gui.kit.zone_box import zone_names
 from ridgeline_desktop.gui.schedules.dialog import ScheduleDialog
-from ridgeline_desktop.gui.schedules.zones import zone_names
 from ridgeline_desktop.services.editing import Editing, JobSource, Saved
 from ridgeline_desktop.services.previews import SchedulePreview
 
 
 class OpenForm(QObject):
-    """`saved` carries what was written, a `Saved`; `finished` says that the form is closed."""
+    """`saved` carries what was written, a `Saved`; `finished` says that the form is closed.
+
+    The form is seen once it is known what it means, so that it has its height from the start.
+    """
 
     saved = Signal(object)
     finished = Signal()
@@ -36,26 +39,36 @@ class OpenForm(QObject):
         super().__init__(window)
         self._editing, self._tasks, self._feedback = editing, tasks, feedback
         self._source = source
-        self._asked = 0
+        self._asked, self._is_seen = 0, False
         self.dialog = ScheduleDialog(source, clock=clock, parent=window)
-        self.dialog.preview_wanted.connect(self._preview)
+        self.dialog.check_wanted.connect(self._preview)
         self.dialog.save_wanted.connect(self._save)
         self.dialog.undo_wanted.connect(self._undo)
         self.dialog.theirs_wanted.connect(self._take_theirs)
         self.dialog.finished.connect(self.finished)
         self._preview(source.schedule)
         tasks.run(zone_names, then=self._offer_zones)
-        self.dialog.open()
 
     @Slot(object)
     def _preview(self, draft: ScheduleDraft) -> None:
         self._asked += 1
         work = partial(self._editing.preview, self._source, draft)
-        self._tasks.run(work, then=partial(self._previewed, self._asked))
+        self._tasks.run(work, then=partial(self._previewed, self._asked), failed=self._not_previewed)
 
     def _previewed(self, number: int, preview: SchedulePreview) -> None:
         if number == self._asked:
             self.dialog.show_preview(preview)
+            self._let_it_be_seen()
+
+    def _not_previewed(self, error: Exception) -> None:
+        self._let_it_be_seen()
+        what, safe = self.tr("Nobody can say when it would run."), self.tr("Nothing was changed.")
+        self._feedback.fail(trouble_of(error, what=what, safe=safe))
+
+    def _let_it_be_seen(self) -> None:
+        if not self._is_seen:
+            self._is_seen = True
+            self.dialog.open()
 
     def _offer_zones(self, zones: tuple[str, ...]) -> None:
         self.dialog.form.zone.offer(zones)

@@ -7,10 +7,10 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from ridgeline_desktop.gui.kit.cards import Card, Mark
-from ridgeline_desktop.gui.kit.forms import Fold, details_box, hint_label
+from ridgeline_desktop.gui.kit.forms import Fold, StateLabel, details_box, hint_label
 from ridgeline_desktop.gui.kit.icons import Shape
 from ridgeline_desktop.gui.kit.words import utc_text
-from ridgeline_desktop.gui.schedules.cautions import AmberLabel, CautionLine
+from ridgeline_desktop.gui.schedules.cautions import CautionLine
 from ridgeline_desktop.gui.schedules.steady_times import Cure, cures_for
 from ridgeline_desktop.gui.schedules.texts import run_parts, starter_words
 from ridgeline_desktop.services.previews import NextRun, SchedulePreview
@@ -55,7 +55,7 @@ class NextRuns(QWidget):
 
 def _put(grid: QGridLayout, row: int, when: str, near: str, run: NextRun) -> None:
     note = "; ".join(part for part in (near, run.note) if part)
-    labels = [AmberLabel(text) if run.note else QLabel(text) for text in (when, note)]
+    labels = [StateLabel(text, state="late") if run.note else QLabel(text) for text in (when, note)]
     labels[0].setWordWrap(False)
     labels[1].setWordWrap(True)
     if not run.note:

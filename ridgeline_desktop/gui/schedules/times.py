@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridgeline_desktop.gui.schedules.inputs import KeepsStill
+from ridgeline_desktop.gui.kit.keeps_still import KeepsStill
 
 _FORMAT = "HH:mm"
 _IN_A_ROW = 3

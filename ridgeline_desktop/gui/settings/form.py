@@ -8,52 +8,46 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSpinBox,
     QVBoxLayout,
-    QWidget,
 )
 
 from ridgeline_desktop.core.drafts import DraftProblem, SettingsDraft
 from ridgeline_desktop.core.settings import CloseButton, DeadLock, Theme
-from ridgeline_desktop.core.values import replace
-from ridgeline_desktop.gui.kit.forms import Fold, FormRows, ProblemLabel, hint_label
-from ridgeline_desktop.gui.settings.zone_box import ZoneBox
+from ridgeline_desktop.gui.kit.draft_form import DraftForm
+from ridgeline_desktop.gui.kit.forms import Fold, FormRows, beside, hint_label
+from ridgeline_desktop.gui.kit.zone_box import ZoneBox
 
 _PLACES = {"days": "kept", "runs": "kept", "log_megabytes": "kept"}
 
 
-class SettingsForm(QWidget):
-    """`changed` says that a person changed something, `theme_changed(Theme)` that the appearance was."""
+class SettingsForm(DraftForm[SettingsDraft]):
+    """`theme_changed(Theme)` says that the appearance was chosen. The start at login is in no draft."""
 
-    changed = Signal()
     theme_changed = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__()
-        self._filling = True
-        self._draft = SettingsDraft()
+        super().__init__(SettingsDraft())
         self._make_inputs()
-        self._first = self._read()
         self._autostart_was: bool | None = None
-        self._rows, self._technical = FormRows(), FormRows()
-        self.fold, self._elsewhere = Fold(self.tr("Technical details")), ProblemLabel()
+        self._technical, self.fold = FormRows(), Fold(self.tr("Technical details"))
         self._lay_out()
         self._connect()
-        self._filling = False
+        self._keep_still()
+        self._end_filling()
 
     def set_draft(self, draft: SettingsDraft, *, system_zone: str) -> None:
         """Show these settings; `system_zone` is what stands for an empty zone.
 
         What is not touched comes back from `draft()` just as it was here.
         """
-        self._filling = True
-        self._draft = draft
+        self._begin_filling(draft)
         self.name.setText(draft.name)
         self.shop_folder.setText(draft.shop_folder)
-        self.zone.set_zone(draft.zone, system_zone=system_zone)
+        self.zone.set_usual(self.tr("This computer's ({0})").format(system_zone))
+        self.zone.set_zone(draft.zone)
         self.theme.setCurrentIndex(self.theme.findData(draft.theme))
         self.close_button.setCurrentIndex(self.close_button.findData(draft.close))
         self.dead_lock.setCurrentIndex(self.dead_lock.findData(draft.dead_lock))
@@ -65,14 +59,7 @@ class SettingsForm(QWidget):
             box.setValue(int(text))
         self.path.setText(draft.path)
         self.trust.setChecked(draft.trust_shared_folder)
-        self._first = self._read()
-        self._filling = False
-
-    def draft(self) -> SettingsDraft:
-        """What the form says now."""
-        now = self._read()
-        touched = {name: value for name, value in now.items() if value != self._first[name]}
-        return replace(self._draft, **touched)
+        self._end_filling()
 
     def set_autostart(self, is_on: bool | None, trouble: str = "") -> None:
         """Show how the start at login really stands; None = it cannot be told, for the reason given."""
@@ -91,18 +78,14 @@ class SettingsForm(QWidget):
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything is to be saved."""
-        return self.draft() != self._draft or self.wanted_autostart() is not None
+        """Whether there is anything to save."""
+        return super().is_changed or self.wanted_autostart() is not None
 
     def set_problems(self, problems: Sequence[DraftProblem]) -> None:
         """Show these problems, each at its field, and no others."""
-        placed = [replace(problem, field=_PLACES.get(problem.field, problem.field)) for problem in problems]
-        homeless = self._technical.set_problems(self._rows.set_problems(placed))
-        self._elsewhere.say("\n".join(problem.message for problem in homeless))
+        super().set_problems(problems)
         if any(self._technical.problem_at(field) for field in ("path", "trust_shared_folder")):
             self.fold.set_open(True)
-        for rows in (self._rows, self._technical):
-            _measure_again(rows)
 
     def _read(self) -> dict[str, Any]:
         """Each field of a draft as it stands here."""
@@ -119,6 +102,12 @@ class SettingsForm(QWidget):
             "path": self.path.text(),
             "trust_shared_folder": self.trust.isChecked(),
         }
+
+    def _place_of(self, field: str) -> str:
+        return _PLACES.get(field, field)
+
+    def _all_rows(self) -> tuple[FormRows, ...]:
+        return self._rows, self._technical
 
     def _make_inputs(self) -> None:
         self.name, self.shop_folder, self.path, self.zone = QLineEdit(), QLineEdit(), QLineEdit(), ZoneBox()
@@ -144,17 +133,17 @@ class SettingsForm(QWidget):
 
     def _lay_out(self) -> None:
         rows = self._rows
-        folder = _beside(self.shop_folder, self.choose)
+        folder = beside(self.shop_folder, self.choose)
         rows.add("name", self.tr("Your &name"), self.name, hint=self._name_hint())
         rows.add(
             "shop_folder", self.tr("Shop &folder"), folder, buddy=self.shop_folder, hint=self._folder_hint()
         )
         rows.add("zone", self.tr("Time &zone"), self.zone, hint=self._zone_hint())
-        rows.add("theme", self.tr("&Appearance"), _beside(self.theme, None), buddy=self.theme)
+        rows.add("theme", self.tr("&Appearance"), beside(self.theme, None), buddy=self.theme)
         rows.add(
             "close",
             self.tr("&Closing the window"),
-            _beside(self.close_button, None),
+            beside(self.close_button, None),
             buddy=self.close_button,
             hint=self._close_hint(),
         )
@@ -165,11 +154,11 @@ class SettingsForm(QWidget):
         rows.add(
             "dead_lock",
             self.tr("A loc&k left behind"),
-            _beside(self.dead_lock, None),
+            beside(self.dead_lock, None),
             buddy=self.dead_lock,
             hint=self._lock_hint(),
         )
-        kept = _beside(self.days, self.runs, self.log_megabytes, None)
+        kept = beside(self.days, self.runs, self.log_megabytes, None)
         rows.add("kept", self.tr("Keep &records for"), kept, buddy=self.days, hint=self._kept_hint())
         self._lay_out_technical()
         column = QVBoxLayout(self)
@@ -180,7 +169,7 @@ class SettingsForm(QWidget):
     def _lay_out_technical(self) -> None:
         rows = self._technical
         rows.add("path", self.tr("&PATH of jobs"), self.path, hint=self._path_hint())
-        trust = _beside(self.trust, None)
+        trust = beside(self.trust, None)
         rows.add("trust_shared_folder", self.tr("Shared folder"), trust, hint=self._trust_hint())
         self.fold.set_content(rows)
 
@@ -196,11 +185,6 @@ class SettingsForm(QWidget):
         self.zone.changed.connect(self._tell)
         self.theme.currentIndexChanged.connect(self._tell_theme)
         self.choose.clicked.connect(self._choose_folder)
-
-    @Slot()
-    def _tell(self) -> None:
-        if not self._filling:
-            self.changed.emit()
 
     @Slot()
     def _tell_theme(self) -> None:
@@ -265,23 +249,3 @@ def _number(most: int, name: str, unit: str) -> QSpinBox:
     box.setSuffix(unit)
     box.setAccessibleName(name)
     return box
-
-
-def _beside(*inputs: QWidget | None) -> QHBoxLayout:
-    """Inputs in a row; None takes up the room that is left."""
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    for one in inputs:
-        if one is None:
-            row.addStretch(1)
-        else:
-            row.addWidget(one)
-    return row
-
-
-def _measure_again(rows: QWidget) -> None:
-    """Have rows measured anew: Qt keeps the heights of wrapped lines that were hidden or shorter before."""
-    layout = rows.layout()
-    if layout is not None:
-        layout.invalidate()
-    rows.updateGeometry()

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from ridgeline_desktop.core.drafts import SettingsDraft
-from ridgeline_desktop.core.ports import Clock
+from ridgeline_desktop.core.ports import Autostart, Clock
 from ridgeline_desktop.core.settings import Theme
 from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.palette import Scheme
@@ -18,16 +18,6 @@ from ridgeline_desktop.services.settings import SavedSettings, SettingsDesk
 
 if TYPE_CHECKING:  # loaded when the window is first opened: it would slow every start
     from ridgeline_desktop.gui.settings.dialog import SettingsDialog
-
-
-class Autostart(Protocol):
-    """Whether Ridgeline starts when its user logs in; both may raise OSError."""
-
-    def is_on(self) -> bool:
-        """How it really stands now."""
-
-    def set(self, on: bool) -> None:
-        """Start at login from now on, or no more."""
 
 
 class SettingsRoom(QObject):
@@ -73,8 +63,8 @@ class SettingsRoom(QObject):
             self._tasks.run(self._settings.draft, then=self._show, failed=self._not_opened)
 
     def _show(self, draft: SettingsDraft) -> None:
+        from ridgeline_desktop.gui.kit.zone_box import zone_names
         from ridgeline_desktop.gui.settings.dialog import SettingsDialog
-        from ridgeline_desktop.gui.settings.zone_box import zone_names
 
         self._opening = False
         self._draft = draft
