@@ -25,7 +25,9 @@ def status_text(snapshot: Snapshot, *, now: datetime) -> str:
 
 def status_tip(snapshot: Snapshot) -> str:
     """When the background check last ended, in UTC, and what that check is."""
-    what = translate("status", "The check settles runs that broke off and notices silence. Press F5 to have one now.")
+    what = translate(
+        "status", "The check settles runs that broke off and notices silence. Press F5 to have one now."
+    )
     if snapshot.checked_at is None:
         return what
     when = translate("status", "It last ended {time}.").format(time=utc_text(snapshot.checked_at))
