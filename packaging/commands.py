@@ -115,7 +115,7 @@ def lint_stage(root: Path) -> Stage:
         ("lint-imports",),
     )
     commands = tuple((environment.program(root, name), *words) for name, *words in tools)
-    return Stage(name="lint", commands=commands, limit=180)
+    return Stage(name="lint", commands=commands, limit=120)
 
 
 def bench_stage(root: Path, *, judged: bool) -> Stage:
@@ -123,7 +123,7 @@ def bench_stage(root: Path, *, judged: bool) -> Stage:
     scripts = sorted((root / "tests" / "bench").glob("[!_]*.py"))
     python = environment.program(root, "python")
     return Stage(
-        name="bench", commands=tuple((python, str(script)) for script in scripts), limit=240, judged=judged
+        name="bench", commands=tuple((python, str(script)) for script in scripts), limit=180, judged=judged
     )
 
 
@@ -150,14 +150,14 @@ def stages_of_test(root: Path, *, everything: bool, pytest_arguments: list[str])
     core = ((*coverage, "run", "-m", "pytest", "tests/core"), (*coverage, "report"))
     stages = [
         Stage(name="core", commands=core, limit=180),
-        Stage(name="suite", commands=((*pytest, *NO_LABS, "--ignore=tests/core"),), limit=360),
+        Stage(name="suite", commands=((*pytest, *NO_LABS, "--ignore=tests/core"),), limit=420),
     ]
     if not everything:
         return stages
     labs = [
-        Stage(name="system", commands=((*pytest, "-m", "system", "--ignore=tests/core"),), limit=480),
+        Stage(name="system", commands=((*pytest, "-m", "system", "--ignore=tests/core"),), limit=360),
         Stage(
-            name="desktop", commands=((*SCREEN, *pytest, "-m", "desktop", "--ignore=tests/core"),), limit=420
+            name="desktop", commands=((*SCREEN, *pytest, "-m", "desktop", "--ignore=tests/core"),), limit=240
         ),
     ]
     if not system_packages.has_apt():
