@@ -1,5 +1,6 @@
 """The command `ridgeline`. A run is sent on its way before anything heavy is loaded."""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -64,7 +65,8 @@ def _front_end(arguments: Sequence[str]) -> int:
 
 
 def _open_window(home: str | None, is_hidden: bool) -> int:
-    from ridgeline_desktop.wiring.desktop import open_window
+    gc.disable()  # nothing that is loaded now is garbage, and the windows see to theirs by themselves
+    from ridgeline_desktop.wiring.opening import open_window
 
     return open_window(home, is_hidden=is_hidden)
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from ridgeline_desktop.core.output_lines import plain_line
+from ridgeline_desktop.core.health import Health
+from ridgeline_desktop.core.output_lines import said_lines
 from ridgeline_desktop.core.runs import RunRecord
 from ridgeline_desktop.core.snapshots import JobRow
-from ridgeline_desktop.core.texts import clock_text
+from ridgeline_desktop.core.texts import clock_text, sentence_of
 from ridgeline_desktop.core.values import dataclass
 
 MASK = "•••"
@@ -49,12 +50,21 @@ class Message:
 def compose_message(row: JobRow, *, output: bytes, zone: ZoneInfo, now: datetime, place: str = "") -> Message:
     """What is known of the job's trouble, with the end of `output` (the newest run's), nothing secret in it.
 
-    Times are the shop's, in `zone`. `place` is the computer's name ("" = left out).
+    Plain words first; below them what only whoever looks after the job needs. Times are the shop's, in
+    `zone`. `place` is the computer's name ("" = left out).
     """
-    parts = [_greeting(row), _facts(row, zone=zone, now=now, place=place), _why(row), _runs(row, zone, now)]
+    name = row.job.looked_after_by if row.job else ""
     secrets = secret_values(dict(row.job.environment) if row.job else {})
-    lines = last_lines(output, secrets=secrets)
-    parts.append("The end of the output:\n" + "\n".join(lines) if lines else "It wrote no output.")
+    lines = end_of_output(output, secrets=secrets)
+    parts = (
+        f"Hello {name}," if name else "Hello,",
+        _in_plain_words(row, zone=zone, now=now),
+        f"For {name}:" if name else "For whoever looks after it:",
+        _facts(row, zone=zone, now=now, place=place),
+        _why(row),
+        _runs(row, zone, now),
+        "The end of the output:\n" + "\n".join(lines) if lines else "It wrote no output.",
+    )
     body = masked("\n\n".join(part for part in parts if part), secrets=secrets)
     subject = masked(f"{row.title}: {row.summary}", secrets=secrets)
     return Message(subject=subject, body=body + "\n")
@@ -87,39 +97,55 @@ def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-def last_lines(output: bytes, *, secrets: Iterable[str] = ()) -> list[str]:
+def end_of_output(output: bytes, *, secrets: Iterable[str] = ()) -> list[str]:
     """The last 50 lines that say anything, fit to be read anywhere, with nothing secret in them."""
-    lines = [plain_line(line) for line in output.decode("utf-8", "replace").splitlines()]
-    told = "\n".join([line for line in lines if line.strip()][-OUTPUT_LINES:])
+    told = "\n".join(said_lines(output)[-OUTPUT_LINES:])
     shown = masked(told, secrets=secrets).splitlines()
     return [line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…" for line in shown]
 
 
-def _greeting(row: JobRow) -> str:
-    name = row.job.looked_after_by if row.job else ""
-    return f"Hello {name}," if name else "Hello,"
+def _in_plain_words(row: JobRow, *, zone: ZoneInfo, now: datetime) -> str:
+    """What is the matter, since when, and when it last worked."""
+    state = _state(row, zone=zone, now=now)
+    lines = [f"“{row.title}” needs a look{': ' if state else ''}{state}."]
+    lines += [
+        reason.text if reason.text.endswith((".", "!", "?", "…")) else f"{reason.text}."
+        for reason in row.reasons
+    ]
+    if row.last_success is not None:
+        ended = row.last_success.finished_at or row.last_success.started_at
+        lines.append(f"It last worked {clock_text(ended, zone=zone, now=now)}.")
+    if row.next_fire is not None:
+        lines.append(f"Its next run is {clock_text(row.next_fire, zone=zone, now=now)}.")
+    return "\n".join(lines)
+
+
+def _state(row: JobRow, *, zone: ZoneInfo, now: datetime) -> str:
+    if row.health in (Health.LATE, Health.OVERDUE) and row.due is not None:
+        begun = row.due if row.health is Health.LATE else row.due + row.grace
+        return f"it has been {row.health.value} since {clock_text(begun, zone=zone, now=now)}"
+    return {
+        Health.OK: "",
+        Health.NEVER_SUCCEEDED: "it has never worked on this computer",
+        Health.UNKNOWN: "nobody can tell how it is doing",
+    }.get(row.health, f"it is {row.health.value}")
 
 
 def _facts(row: JobRow, *, zone: ZoneInfo, now: datetime, place: str) -> str:
     where = f" on {place}" if place else ""
-    lines = [f"“{row.title}” ({row.job_id}){where} needs a look: {row.summary}."]
-    if row.last_success is not None:
-        ended = row.last_success.finished_at or row.last_success.started_at
-        lines.append(f"It last worked: {clock_text(ended, zone=zone, now=now)}.")
+    written = f"{now.astimezone(zone):%Y-%m-%d %H:%M} ({zone.key})"
+    lines = [f"{row.job_id}{where}, written {written}", sentence_of(row.summary)]
     if row.due is not None:
-        lines.append(f"It was due: {clock_text(row.due, zone=zone, now=now)}.")
-    if row.next_fire is not None:
-        lines.append(f"Its next run: {clock_text(row.next_fire, zone=zone, now=now)}.")
-    lines.append(f"Written {now.astimezone(zone):%Y-%m-%d %H:%M} ({zone.key}).")
+        lines.append(f"Due {clock_text(row.due, zone=zone, now=now)}")
     return "\n".join(lines)
 
 
 def _why(row: JobRow) -> str:
-    lines = []
+    """The causes that are proven, each with its proof; the others stand in the plain words."""
+    lines: list[str] = []
     for reason in row.reasons:
-        lines.append(reason.text)
-        lines += [f"  - {proof}" for proof in reason.proof]
-    return "What Ridgeline says about it:\n" + "\n".join(lines) if lines else ""
+        lines += [reason.text, *(f"  - {proof}" for proof in reason.proof)] if reason.proof else ()
+    return "What proves it:\n" + "\n".join(lines) if lines else ""
 
 
 def _runs(row: JobRow, zone: ZoneInfo, now: datetime) -> str:

@@ -1,6 +1,6 @@
 """Clock changes: the dates on which a schedule's time of day does not exist or happens twice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
 from enum import StrEnum
 from zoneinfo import ZoneInfo
@@ -60,17 +60,28 @@ def clock_changes(
 
 
 def sentence(change: ClockChange) -> str:
-    """Say one change in plain words, beginning with its date: "Sun 1 Nov: 01:30 happens twice; …"."""
-    weekday, month = WEEKDAY_NAMES[change.day.isoweekday() % 7], MONTH_NAMES[change.day.month - 1]
-    day, named = f"{weekday[:3]} {change.day.day} {month[:3]}", _named(change.times)
-    if change.kind is ClockChangeKind.REPEATS:
-        return f"{day}: {named} {_verb(change, 'happens')} twice; it runs {_passes(change)}"
-    if not change.starts:
-        absent = f"{named} {_verb(change, 'does')} not exist"
-        return f"{day}: the clocks go forward and {absent}; it does not run then"
-    instead = f"{change.starts[0].astimezone(change.zone):%H:%M} instead of {named}"
-    absent = f"{named} does" if len(change.times) == 1 else "they do"
-    return f"{day}: {instead}, the clocks go forward and {absent} not exist"
+    """Say one change in plain words, beginning with its date: "Sun 1 Nov: the clocks go back and …"."""
+    return f"{day_text(change.day)}: {_what(change)}"
+
+
+def sentences(changes: Iterable[ClockChange]) -> tuple[str, ...]:
+    """Say the changes in plain words; those that differ in nothing but the year together, with all dates.
+
+    "In March the clocks go forward and 02:30 does not exist; … (Sun 8 Mar 2026, Sun 14 Mar 2027)".
+    """
+    alike: dict[tuple[int, str], list[str]] = {}
+    for change in changes:
+        day = f"{day_text(change.day)} {change.day.year}"
+        alike.setdefault((change.day.month, _what(change)), []).append(day)
+    return tuple(
+        f"In {MONTH_NAMES[month - 1]} {what} ({', '.join(days)})" for (month, what), days in alike.items()
+    )
+
+
+def day_text(day: date) -> str:
+    """A date as the sentences name it, without its year: "Sun 8 Mar"."""
+    weekday, month = WEEKDAY_NAMES[day.isoweekday() % 7], MONTH_NAMES[day.month - 1]
+    return f"{weekday[:3]} {day.day} {month[:3]}"
 
 
 def note_for(schedule: Schedule, *, zone: ZoneInfo, fire: datetime) -> str:
@@ -107,6 +118,16 @@ def _changes_on(plan: Plan, zone: ZoneInfo, day: date) -> Iterator[ClockChange]:
                     starts=tuple(sorted(starts)),
                     zone=zone,
                 )
+
+
+def _what(change: ClockChange) -> str:
+    named = _named(change.times)
+    if change.kind is ClockChangeKind.REPEATS:
+        return f"the clocks go back and {named} {_verb(change, 'happens')} twice; it runs {_passes(change)}"
+    then = "does not run then"
+    if change.starts:
+        then = f"runs at {change.starts[0].astimezone(change.zone):%H:%M} instead"
+    return f"the clocks go forward and {named} {_verb(change, 'does')} not exist; it {then}"
 
 
 def _named(times: tuple[time, ...]) -> str:

@@ -1,12 +1,12 @@
 """Reads the text of one job file into a Job, or into all the problems that keep it from being one."""
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
+from ridgeline_desktop.core.digests import hex_digest
 from ridgeline_desktop.core.jobs import (
     DEFAULT_QUEUE_FOR,
     JOB_ID_RULE,
@@ -106,7 +106,7 @@ def read_job(job_id: str, table: Table) -> Job:
 
 def _digest(values: Mapping[str, Any]) -> str:
     canonical = json.dumps(values, sort_keys=True, default=str)
-    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+    return hex_digest(canonical)[:16]
 
 
 def _started(table: Table) -> tuple[tuple[str, ...], str]:

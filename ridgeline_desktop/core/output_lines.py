@@ -43,7 +43,7 @@ def telling_lines(output: bytes, *, most: int) -> tuple[str, ...]:
 
     Of lines that differ in their numbers alone, as those of one loop, only the newest is given.
     """
-    lines = [line for line in map(plain_line, output.decode("utf-8", "replace").splitlines()) if line.strip()]
+    lines = said_lines(output)
     found = [_shortened(line) for line in _spoken(lines) or lines[-1:]]
     newest_of: dict[str, str] = {}
     for line in reversed(found):
@@ -53,8 +53,12 @@ def telling_lines(output: bytes, *, most: int) -> tuple[str, ...]:
 
 def last_lines(output: bytes, *, most: int) -> tuple[str, ...]:
     """The last lines that say anything, oldest first."""
-    lines = map(plain_line, output.decode("utf-8", "replace").splitlines())
-    return tuple(_shortened(line) for line in lines if line.strip())[-most:]
+    return tuple(_shortened(line) for line in said_lines(output)[-most:])
+
+
+def said_lines(output: bytes) -> list[str]:
+    """All lines that say anything, oldest first, made fit to be shown."""
+    return [line for line in map(plain_line, output.decode("utf-8", "replace").splitlines()) if line.strip()]
 
 
 def without_stamp(line: str) -> str:

@@ -6,6 +6,7 @@ from ridgeline_desktop.core import next_steps
 from ridgeline_desktop.core.job_facts import JobFacts, refused_by_lock
 from ridgeline_desktop.core.locks import Liveness, LockEvidence, Verdict, VerdictKind
 from ridgeline_desktop.core.registrations import DRIFT, Finding, RegistrationState
+from ridgeline_desktop.core.runs import started_how
 from ridgeline_desktop.core.schedules import BackendName
 from ridgeline_desktop.core.snapshots import ReasonLine, Step, StepKind
 from ridgeline_desktop.core.texts import clock_text, last_success_text, length_text, pause_text, sentence_of
@@ -30,13 +31,6 @@ _REGISTER = {
     RegistrationState.PROGRAM_GONE: "Register it again, with the program that is here now",
 }
 _REFUSED = (RegistrationState.MISSING, RegistrationState.NEVER_REGISTERED)
-_TRIGGERS = {
-    "schedule": "by the schedule",
-    "manual": "by hand",
-    "catch-up": "to make up for a missed start",
-    "arrival": "because a file arrived",
-    "event": "by an event",
-}
 
 
 def registration(facts: JobFacts) -> ReasonLine | None:
@@ -157,7 +151,7 @@ def _began(facts: JobFacts) -> str:
     evidence = facts.evidence
     if evidence is None:
         return ""
-    by = _TRIGGERS.get(evidence.trigger, "")
+    by = started_how(evidence.trigger)
     try:
         moment = datetime.fromisoformat(evidence.started_at).astimezone(facts.zone)
     except (ValueError, OverflowError):

@@ -19,6 +19,20 @@ class Trigger(StrEnum):
     EVENT = "event"
 
 
+_STARTED_HOW = {
+    Trigger.SCHEDULE.value: "by the schedule",
+    Trigger.MANUAL.value: "by hand",
+    Trigger.CATCH_UP.value: "to make up for a missed start",
+    Trigger.ARRIVAL.value: "because a file arrived",
+    Trigger.EVENT.value: "by an event",
+}
+
+
+def started_how(trigger: str) -> str:
+    """What goes on after "started": "by hand"; "" for a word that is no trigger."""
+    return _STARTED_HOW.get(trigger, "")
+
+
 class RunStatus(StrEnum):
     """How a run stands or ended; only COMPLETED is a heartbeat."""
 

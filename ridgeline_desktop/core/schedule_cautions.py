@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from ridgeline_desktop.core.clock_changes import clock_changes, sentence
+from ridgeline_desktop.core.clock_changes import clock_changes, sentences
 from ridgeline_desktop.core.cron_expressions import AcceptedWithWarning, parse_cron
 from ridgeline_desktop.core.cron_words import joined
 from ridgeline_desktop.core.expectations import zone_of
@@ -34,7 +34,7 @@ _SHORT_MONTHS = {
 def cautions_of(job: Job, *, zone: ZoneInfo, now: datetime) -> tuple[str, ...]:
     """Sentences, without a full stop, about the job's schedule on the clock of `zone` from `now` on.
 
-    Clock changes are those of the next two years, each with its date.
+    Clock changes are those of the next two years; every date is named.
     """
     schedule = job.schedule
     if isinstance(schedule.rule, Arrives | ByHand):
@@ -43,7 +43,7 @@ def cautions_of(job: Job, *, zone: ZoneInfo, now: datetime) -> tuple[str, ...]:
     if next_fire(schedule, zone=zone, after=now) is None:
         return (*found, "No run is left: its dates are over")
     if not (isinstance(schedule.rule, Every) and schedule.rule.interval <= _HOUR):
-        found += _about_clocks(schedule, zone, now)
+        found += sentences(clock_changes(schedule, zone=zone, after=now, until=now + _LOOK_AHEAD))
     return tuple(found)
 
 
@@ -104,10 +104,3 @@ def _about_deadline(job: Job, gap: timedelta | None) -> Iterator[str]:
             f"A run may take {allowed}, and the next one starts after {between}: while one is still running, "
             "the next is left out"
         )
-
-
-def _about_clocks(schedule: Schedule, zone: ZoneInfo, now: datetime) -> Iterator[str]:
-    changes = clock_changes(schedule, zone=zone, after=now, until=now + _LOOK_AHEAD)
-    for change in changes:
-        day, colon, rest = sentence(change).partition(":")
-        yield f"{day} {change.day.year}{colon}{rest}"

@@ -1,5 +1,6 @@
 """All that a view of the jobs needs, judged at one instant; windows, tables and JSON only render it."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
@@ -12,6 +13,8 @@ from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.runs import RunRecord
 from ridgeline_desktop.core.toml_tables import Problem
 from ridgeline_desktop.core.values import dataclass
+
+JOBS = "{jobs}"
 
 
 class StepKind(StrEnum):
@@ -51,6 +54,7 @@ class ReasonLine:
 class BannerKind(StrEnum):
     """What concerns all jobs at once."""
 
+    CANNOT_LOOK = "cannot-look"
     RECORDS_UNREADABLE = "records-unreadable"
     RECOVERED = "recovered"
     NO_SHOP = "no-shop"
@@ -62,16 +66,26 @@ class BannerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Banner:
-    """What concerns all jobs: a sentence, the jobs it names, and what to type about it ("" = nothing)."""
+    """What concerns all jobs: a sentence, the jobs it names, and what to type about it ("" = nothing).
+
+    Where it names jobs, `text` has JOBS in their place.
+    """
 
     kind: BannerKind
     text: str
     job_ids: tuple[str, ...] = ()
     commands: str = ""
 
+    def text_with(self, names: Mapping[str, str]) -> str:
+        """The sentence with these names for the jobs; one that has none there goes by its id."""
+        if not self.job_ids:
+            return self.text
+        return self.text.replace(JOBS, ", ".join(names.get(job_id, job_id) for job_id in self.job_ids))
+
     def with_commands(self) -> str:
-        """The sentence as a terminal shows it, with what to type."""
-        return f"{self.text} {self.commands}" if self.commands else self.text
+        """The sentence as a terminal shows it: the jobs by their ids, as they are typed, and what to type."""
+        text = self.text_with({})
+        return f"{text} {self.commands}" if self.commands else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,3 +135,11 @@ class Snapshot:
     valid_until: datetime | None
     zone: ZoneInfo
     checked_at: datetime | None = None
+
+
+def blind(why: str, *, zone: ZoneInfo, now: datetime) -> Snapshot:
+    """What is known where nothing could be read: no job, no light that could be trusted, and why."""
+    banner = Banner(kind=BannerKind.CANNOT_LOOK, text=why)
+    return Snapshot(
+        taken_at=now, rows=(), banners=(banner,), attention=Attention.GREY, valid_until=None, zone=zone
+    )

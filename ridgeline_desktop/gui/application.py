@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -10,11 +11,12 @@ from shiboken6 import delete
 import ridgeline_desktop.gui.plain_imports  # noqa: F401 (loading it is its use)
 from ridgeline_desktop.core.health import Attention
 from ridgeline_desktop.core.settings import CloseButton
-from ridgeline_desktop.core.snapshots import BannerKind, JobRow, Snapshot, Step, StepKind
+from ridgeline_desktop.core.snapshots import BannerKind, JobRow, Snapshot, Step, StepKind, blind
 from ridgeline_desktop.core.values import replace
 from ridgeline_desktop.gui.closing import Closing
 from ridgeline_desktop.gui.demo_bar import DemoBar
 from ridgeline_desktop.gui.job_actions import JobActions
+from ridgeline_desktop.gui.kit.feedback import message_box
 from ridgeline_desktop.gui.kit.garbage import Garbage
 from ridgeline_desktop.gui.kit.palette import Appearance
 from ridgeline_desktop.gui.kit.tasks import Tasks
@@ -45,8 +47,7 @@ def make_qt(arguments: list[str]) -> QApplication:
 
 def show_refusal(text: str, why: str) -> int:
     """Say that Ridgeline cannot start, and give the exit code once that is read."""
-    box = QMessageBox(QMessageBox.Icon.NoIcon, NAME, f"<b>{text}</b>")
-    box.setInformativeText(why)
+    box = message_box(text, why, title=NAME)
     box.addButton(QApplication.translate("Start", "Close"), QMessageBox.ButtonRole.AcceptRole)
     box.finished.connect(_qt().quit)
     box.open()
@@ -190,14 +191,15 @@ class Application(QObject):
         self.rooms.close()
         self._tasks.close()
         self._parts.close()
-        # Left to Python it would go in any order, and after Qt itself.
-        delete(self.window)
+        # Left to Python they would go in any order, and after Qt itself; a tool bar does not own its widgets.
+        for widget in (self.rooms.page.find_box, self.window):
+            delete(widget)
         self._unforeseen.close()
         self._garbage.close()
 
     def _connect(self) -> None:
         self._watcher.taken.connect(self._show)
-        self._watcher.failed.connect(self.rooms.page.show_error)
+        self._watcher.failed.connect(self._show_nothing)
         self._watcher.ticked.connect(self.rooms.tick)
         self._unforeseen.happened.connect(self._could_not)
         self.window.visibility_changed.connect(self._visible)
@@ -229,6 +231,14 @@ class Application(QObject):
             self.tray.show_snapshot(snapshot)
             self.tray.recheck()
 
+    def _show_nothing(self, error: Exception) -> None:
+        """What kept us from looking is all there is to show; no light of before can be trusted."""
+        zone = self.snapshot.zone if self.snapshot else ZoneInfo("UTC")
+        self.snapshot = blind(str(error), zone=zone, now=self._parts.desk.clock.now())
+        self.rooms.show_nothing(self.snapshot, error)
+        if self.tray is not None:
+            self.tray.show_snapshot(self.snapshot)
+
     def _visible(self, is_visible: bool) -> None:
         self._watcher.show_seconds(is_visible)
         if is_visible and self.snapshot is not None:  # the first look is under way
@@ -259,7 +269,7 @@ class Application(QObject):
             "output": partial(self.rooms.runs.show_output, row),
             "lock": partial(self.rooms.locks.open, row),
             "ask": partial(self.rooms.runs.ask, row),
-            "register": partial(self.actions.register, (row.job_id,)),
+            "register": partial(self.actions.register, (row.job_id,), snapshot),
         }
         on_a_job[name]()
 
@@ -319,14 +329,17 @@ class Application(QObject):
         return next((row for row in rows if row.job_id == job_id), None)
 
     def _banner(self, kind: BannerKind, action: str, job_ids: tuple[str, ...]) -> None:
+        if self.snapshot is None:
+            return
         if action == "register":
-            self.actions.register(job_ids if kind is BannerKind.SOME_NEVER_REGISTERED else ())
+            named = job_ids if kind is BannerKind.SOME_NEVER_REGISTERED else ()
+            self.actions.register(named, self.snapshot)
+        elif action == "elsewhere":
+            self.actions.run_elsewhere(job_ids, self.snapshot)
         elif action == "take-out":
             self.actions.take_out(job_ids)
         elif action == "check":
             self.actions.check()
-        else:
-            self.actions.run_elsewhere(job_ids)
 
     def _stopping_with_us(self) -> tuple[str, ...]:
         """The names of the jobs that only this program starts; called in a thread."""

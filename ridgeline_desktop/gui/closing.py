@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from ridgeline_desktop.core.settings import CloseButton
+from ridgeline_desktop.gui.kit.feedback import message_box
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.main_window import MainWindow
 
@@ -129,11 +130,7 @@ class Closing(QObject):
         """One question at a time: an older one goes."""
         if self._box is not None:
             self._box.close()
-        box = QMessageBox(self._window)
-        box.setWindowTitle("Ridgeline")
-        box.setIcon(QMessageBox.Icon.NoIcon)
-        box.setText(f"<b>{text}</b>")
-        box.setInformativeText(more)
+        box = message_box(text, more, title="Ridgeline", parent=self._window)
         box.finished.connect(self._forget_box)
         self._box = box
         if not self._window.isVisible():

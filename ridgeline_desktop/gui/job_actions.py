@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from ridgeline_desktop.core.expectations import Pause
+from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
 from ridgeline_desktop.core.texts import plural
 from ridgeline_desktop.gui.kit.feedback import Feedback
@@ -16,6 +17,13 @@ from ridgeline_desktop.gui.kit.words import Trouble, trouble_of, when_text
 from ridgeline_desktop.services.checking import CheckReport
 from ridgeline_desktop.services.desk import Desk
 from ridgeline_desktop.services.scheduling import Registered
+
+NOTHING_STANDS = (
+    RegistrationState.NEVER_REGISTERED,
+    RegistrationState.MISSING,
+    RegistrationState.NOT_WANTED,
+    RegistrationState.UNVERIFIABLE,
+)
 
 
 class JobActions(QObject):
@@ -27,15 +35,20 @@ class JobActions(QObject):
         super().__init__(window)
         self._desk, self._tasks, self._feedback, self._window = desk, tasks, feedback, window
 
-    def register(self, job_ids: Sequence[str]) -> None:
-        """Put these jobs on this computer's schedule and read them back (none named = all that want it)."""
-        work = partial(self._desk.scheduling.register, tuple(job_ids))
-        self._tasks.run(work, then=self._registered, failed=self._not_registered)
+    def register(self, job_ids: Sequence[str], snapshot: Snapshot) -> None:
+        """Put these jobs on this computer's schedule and read them back (none named = all that want it).
 
-    def run_elsewhere(self, job_ids: Sequence[str]) -> None:
+        What `snapshot` says was never there can be taken out again; a repair is not undone.
+        """
+        work = partial(self._desk.scheduling.register, tuple(job_ids))
+        new = _in(snapshot, RegistrationState.NEVER_REGISTERED)
+        self._tasks.run(work, then=partial(self._registered, new), failed=self._not_registered)
+
+    def run_elsewhere(self, job_ids: Sequence[str], snapshot: Snapshot) -> None:
         """Note that these jobs run on another computer, and take them off this one's schedule."""
         work = partial(self._desk.scheduling.unregister, tuple(job_ids))
-        self._tasks.run(work, then=self._taken_off, failed=self._not_registered)
+        stood = frozenset(job_ids) - _in(snapshot, *NOTHING_STANDS)
+        self._tasks.run(work, then=partial(self._taken_off, stood), failed=self._not_registered)
 
     def take_out(self, job_ids: Sequence[str]) -> None:
         """Take entries that no job wants any more out of this computer's schedule."""
@@ -46,9 +59,8 @@ class JobActions(QObject):
         """Ask how long, then refuse the job's scheduled starts until then."""
         from ridgeline_desktop.gui.jobs.pausing import PauseDialog  # rarely opened; it would slow every start
 
-        dialog = PauseDialog(
-            title=row.title, now=self._desk.clock.now(), zone=snapshot.zone, parent=self._window
-        )
+        clock = self._desk.clock
+        dialog = PauseDialog(title=row.title, clock=clock, zone=snapshot.zone, parent=self._window)
         dialog.chosen.connect(partial(self._pause, row.job_id, row.title, snapshot))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -91,7 +103,7 @@ class JobActions(QObject):
         self._feedback.say(self.tr("“{job}” starts at its times again.").format(job=title))
         self.changed.emit()
 
-    def _registered(self, results: tuple[Registered, ...]) -> None:
+    def _registered(self, new: frozenset[str], results: tuple[Registered, ...]) -> None:
         self.changed.emit()
         failed = [result for result in results if not result.done]
         if failed:
@@ -101,13 +113,30 @@ class JobActions(QObject):
         text = self.tr("{jobs} put on this computer's schedule, and read back.").format(
             jobs=plural(len(names), "job")
         )
-        self._feedback.say(text, undo=partial(self.run_elsewhere, names) if names else None)
+        can_undo = bool(names) and new.issuperset(names)
+        self._feedback.say(text, undo=partial(self._take_out_again, names) if can_undo else None)
 
-    def _taken_off(self, results: tuple[Registered, ...]) -> None:
+    def _take_out_again(self, names: Sequence[str]) -> None:
+        work = partial(self._desk.scheduling.unregister, tuple(names), runs_elsewhere=False)
+        self._tasks.run(work, then=self._took_out, failed=self._not_registered)
+
+    def _taken_off(self, stood: frozenset[str], results: tuple[Registered, ...]) -> None:
         self.changed.emit()
         names = [result.job_id for result in results]
         text = self.tr("{jobs} left to another computer.").format(jobs=plural(len(names), "job"))
-        self._feedback.say(text, undo=partial(self.register, names))
+        self._feedback.say(text, undo=partial(self._back_from_elsewhere, names, sorted(stood)))
+
+    def _back_from_elsewhere(self, names: Sequence[str], stood: Sequence[str]) -> None:
+        work = partial(self._desk.scheduling.take_back, tuple(names), registered=tuple(stood))
+        self._tasks.run(work, then=self._came_back, failed=self._not_registered)
+
+    def _came_back(self, results: tuple[Registered, ...]) -> None:
+        self.changed.emit()
+        failed = [result for result in results if not result.done]
+        if failed:
+            self._tell_not_done(failed)
+        else:
+            self._feedback.say(self.tr("Undone: it is as it was."))
 
     def _took_out(self, results: tuple[Registered, ...]) -> None:
         self.changed.emit()
@@ -135,3 +164,8 @@ class JobActions(QObject):
         self.changed.emit()
         said = self.tr("Checked just now.")
         self._feedback.say(" ".join((said, *report.notes[:2])))
+
+
+def _in(snapshot: Snapshot, *states: RegistrationState) -> frozenset[str]:
+    """The jobs that stand so in this computer's schedule."""
+    return frozenset(row.job_id for row in snapshot.rows if row.registration in states)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
 from ridgeline_desktop.gui.jobs.page import JobsPage
-from ridgeline_desktop.gui.kit.cards import Card, Mark, Tone
+from ridgeline_desktop.gui.kit.cards import Card, Mark, Tone, plain_label
 from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.icons import Shape, app_icon
 from ridgeline_desktop.gui.kit.palette import is_dark_palette
@@ -90,6 +90,12 @@ class MainWindow(QMainWindow):
         self._status.setToolTip(status_tip(snapshot))
         self.set_now(snapshot.taken_at)
 
+    def show_nothing(self) -> None:
+        """Say nothing in the status bar: nothing is known."""
+        self._snapshot = None
+        self._status.setText("")
+        self._status.setToolTip("")
+
     def set_now(self, now: datetime) -> None:
         """Bring the status bar's "3 min ago" up to date."""
         if self._snapshot is not None:
@@ -112,9 +118,7 @@ class MainWindow(QMainWindow):
         card = Card(Tone.BLUE)
         row = QHBoxLayout(card)
         row.setContentsMargins(14, 7, 9, 7)
-        words = QLabel(text)
-        words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setWordWrap(True)
+        words = plain_label(text)
         button = QPushButton(self.tr("Got it"))
         button.clicked.connect(self.hide_notice)
         row.addWidget(Mark(Shape.INFO), 0, Qt.AlignmentFlag.AlignTop)
@@ -231,9 +235,13 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.page.find_box)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
         for name in TOOLS:
-            button = bar.widgetForAction(self.actions_of[name])
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setAccessibleName(self.actions_of[name].text())
+            self._make_reachable(name)
+
+    def _make_reachable(self, name: str) -> None:
+        """Have Tab lead to this button of the tool bar, and a screen reader know it."""
+        button = self._tools.widgetForAction(self.actions_of[name])
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(self.actions_of[name].text())
 
     def _make_menus(self) -> None:
         titles = {
@@ -266,9 +274,6 @@ class MainWindow(QMainWindow):
         self.page.selected.connect(self.show_row)
         self.page.activated.connect(self._go_to_detail)
         self.page.menu_asked.connect(self._open_job_menu)
-        self.page.add_asked.connect(self.actions_of["add"].trigger)
-        self.page.retry_asked.connect(self.actions_of["check"].trigger)
-        self.page.settings_asked.connect(self.actions_of["settings"].trigger)
 
     @Slot(str)
     def _on_action(self, name: str) -> None:
@@ -300,7 +305,7 @@ class MainWindow(QMainWindow):
         is_there = stop in self._tools.actions()
         if is_running and not is_there:
             self._tools.insertAction(self.actions_of["pause"], stop)
-            self._tools.widgetForAction(stop).setAccessibleName(stop.text())
+            self._make_reachable("stop")
         elif is_there and not is_running:
             self._tools.removeAction(stop)
 

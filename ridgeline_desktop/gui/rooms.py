@@ -88,6 +88,13 @@ class Rooms(QObject):
         self.window.show_snapshot(snapshot)
         self._select(self.page.selected_row())
 
+    def show_nothing(self, snapshot: Snapshot, error: Exception) -> None:
+        """Show what kept us from looking, and no job; `snapshot` is the blind one."""
+        self._snapshot = snapshot
+        self.page.show_error(error)
+        self.window.show_nothing()
+        self._select(None)
+
     def tick(self, now: datetime) -> None:
         """Bring what counts seconds up to date."""
         self.page.set_now(now)

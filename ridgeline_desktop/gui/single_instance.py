@@ -1,6 +1,5 @@
 """One Ridgeline per home: a second start asks the first to come to the front, and ends."""
 
-import hashlib
 import logging
 import os
 import re
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QThread, QTimer, Signal
+
+from ridgeline_desktop.core.digests import hex_digest
 
 if TYPE_CHECKING:  # loaded once the window is up: it would slow every start
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -72,7 +73,7 @@ class SingleInstance(QObject):
         super().__init__(parent)
         place = Path(meeting_folder(os.environ, folder))
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        name = f"ridgeline-{hashlib.sha256(os.fsencode(home)).hexdigest()[:16]}"
+        name = f"ridgeline-{hex_digest(home)[:16]}"
         self._address = name if sys.platform == "win32" else str(place / name)
         self._lock = QLockFile(str(place / f"{name}.lock"))
         self._lock.setStaleLockTime(0)

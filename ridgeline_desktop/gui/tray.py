@@ -9,6 +9,7 @@ from ridgeline_desktop.core.health import Attention
 from ridgeline_desktop.core.snapshots import Snapshot
 from ridgeline_desktop.gui.kit.icons import icon, tray_icon
 from ridgeline_desktop.gui.kit.shapes import Shape
+from ridgeline_desktop.gui.kit.words import button_text
 from ridgeline_desktop.gui.tray_menu import Ask, Entry, are_alike, count_of, menu_of, tooltip_of
 
 WATCHER = "org.kde.StatusNotifierWatcher"
@@ -207,8 +208,7 @@ def _reword(menu: QMenu, entries: tuple[Entry, ...]) -> None:
 def _word(action: QAction, entry: Entry) -> None:
     if not entry.text:
         return
-    # One "&" would be a key to press.
-    action.setText(entry.text.replace("&", "&&"))
+    action.setText(button_text(entry.text))
     action.setEnabled(entry.is_on)
     action.setData((entry.ask.value, entry.job_id))
     action.setIcon(_icon_of(entry.shape))

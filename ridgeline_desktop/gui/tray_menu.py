@@ -13,6 +13,7 @@ from ridgeline_desktop.core.registrations import DRIFT, RegistrationState
 from ridgeline_desktop.core.runs import Trigger
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
 from ridgeline_desktop.core.values import dataclass
+from ridgeline_desktop.gui.kit.by_hand_words import why_not_in_brief
 from ridgeline_desktop.gui.kit.icons import shape_of
 from ridgeline_desktop.gui.kit.shapes import Shape
 
@@ -87,7 +88,8 @@ def tooltip_of(snapshot: Snapshot) -> str:
     )
     said = [words(count) for count, words in counts if count]
     # Windows remembers where an icon belongs by how its tooltip begins, so the first word stays.
-    return "Ridgeline: " + (", ".join(said) or translate("Tray", "no jobs yet"))
+    nothing = translate("Tray", "can't tell") if snapshot.banners else translate("Tray", "no jobs yet")
+    return "Ridgeline: " + (", ".join(said) or nothing)
 
 
 def menu_of(snapshot: Snapshot | None) -> tuple[Entry, ...]:
@@ -125,7 +127,8 @@ def _calm(snapshot: Snapshot) -> Entry:
         time = snapshot.taken_at.astimezone(snapshot.zone).strftime("%H:%M")
         return Entry(text=text.format(time=time))
     if snapshot.banners:
-        text = _short(snapshot.banners[0].text, LONGEST_BANNER)
+        titles = {row.job_id: row.title for row in snapshot.rows}
+        text = _short(snapshot.banners[0].text_with(titles), LONGEST_BANNER)
         return Entry(text=text, ask=Ask.OPEN, shape=Shape.LATE)
     if not snapshot.rows:
         return Entry(text=translate("Tray", "No jobs yet."))
@@ -180,23 +183,12 @@ def _runbook(row: JobRow) -> Entry:
 
 
 def _run_now(row: JobRow) -> Entry:
-    if reason := _why_not(row):
+    if reason := why_not_in_brief(row):
         text = translate("Tray", "Run now ({reason})").format(reason=reason)
         return Entry(text=text, job_id=row.job_id)
     asks = by_hand_needs(row) is RerunAnswer.ASK
     text = translate("Tray", "Run now…") if asks else translate("Tray", "Run now")
     return Entry(text=text, ask=Ask.RUN, job_id=row.job_id)
-
-
-def _why_not(row: JobRow) -> str:
-    """Why the job cannot be run by hand now, "" = it can."""
-    if row.running is not None:
-        return translate("Tray", "running")
-    if row.job is None:
-        return translate("Tray", "can't be run")
-    if by_hand_needs(row) is RerunAnswer.NEVER:
-        return translate("Tray", "not safe to run again")
-    return ""
 
 
 def _jobs_to_run(rows: tuple[JobRow, ...]) -> tuple[Entry, ...]:
@@ -217,7 +209,7 @@ def _last_by_hand(row: JobRow) -> datetime:
 
 def _to_run(row: JobRow) -> Entry:
     title = _short(row.title, LONGEST_TITLE)
-    if reason := _why_not(row):
+    if reason := why_not_in_brief(row):
         text = translate("Tray", "{job} ({reason})").format(job=title, reason=reason)
         return Entry(text=text, job_id=row.job_id)
     asks = by_hand_needs(row) is RerunAnswer.ASK

@@ -93,18 +93,21 @@ class Watcher(QObject):
         if not self._settling.isActive():
             self._settling.start(SETTLED)
 
-    def _look_whole(self) -> tuple[Snapshot | Exception, Sequence[str]]:
-        """The snapshot, or what kept us from it, and what to watch either way. In a thread."""
+    def _look_whole(self) -> tuple[Snapshot | Exception, Sequence[str] | None]:
+        """The snapshot, or what kept us from it, and what to watch, None = as before. In a thread."""
         answer: Snapshot | Exception
+        paths: Sequence[str] | None = None
         try:
+            paths = self._places()
             answer = self._look()
         except Exception as error:  # noqa: BLE001 (whatever it is, the window says it)
             answer = error
-        return answer, self._places()
+        return answer, paths
 
-    def _took(self, found: tuple[Snapshot | Exception, Sequence[str]]) -> None:
+    def _took(self, found: tuple[Snapshot | Exception, Sequence[str] | None]) -> None:
         answer, paths = found
-        self._watch(paths)
+        if paths is not None:
+            self._watch(paths)
         if isinstance(answer, Exception):
             self._rest(LONGEST)
             self.failed.emit(answer)

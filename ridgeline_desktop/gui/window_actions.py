@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from ridgeline_desktop.core.health import Health
-from ridgeline_desktop.core.jobs import SafeToRerun
 from ridgeline_desktop.core.snapshots import JobRow
+from ridgeline_desktop.gui.kit.by_hand_words import why_not_by_hand
 from ridgeline_desktop.gui.kit.icons import Shape, icon
 
 OF_A_JOB = ("run", "stop", "pause", "resume", "schedule", "edit-job", "runbook", "output", "lock")
@@ -31,6 +31,9 @@ _SHAPES = {
 }
 _KEYS = {
     "run": "Ctrl+R",
+    "stop": "Ctrl+.",
+    "pause": "Ctrl+P",
+    "resume": "Ctrl+P",  # only one of the two is ever offered
     "schedule": "Ctrl+E",
     "runbook": "F1",
     "output": "Ctrl+L",
@@ -62,6 +65,7 @@ class WindowActions(QObject):
         for name in (*OF_A_JOB, *GENERAL):
             action = QAction(texts[name], self)
             action.setObjectName(name)
+            action.setAutoRepeat(False)  # a key held down would start run after run
             action.setIconText(texts[name])  # Qt's own would leave out the dots that promise a question
             if name in _KEYS:
                 action.setShortcut(QKeySequence(_KEYS[name]))
@@ -99,7 +103,8 @@ class WindowActions(QObject):
         if row is None:
             return _Offer(False, self.tr("Choose a job in the list first."))
         if name == "run":
-            return self._run_offered(row)
+            objection = why_not_by_hand(row)
+            return _Offer(not objection, objection)
         if name == "stop":
             return _Offer(row.running is not None, self.tr("It is not running."))
         if name == "edit-job":
@@ -109,17 +114,6 @@ class WindowActions(QObject):
         if name == "lock":
             return _Offer(True)
         return _Offer(row.job is not None, self._no_file())
-
-    def _run_offered(self, row: JobRow) -> _Offer:
-        if row.job is None:
-            return _Offer(False, self._no_file())
-        if row.running is not None:
-            return _Offer(False, self.tr("It is running already."))
-        if row.job.safe_to_rerun is SafeToRerun.NEVER and row.recent:
-            return _Offer(
-                False, self.tr("It ran before, and running it again is never safe. See its runbook.")
-            )
-        return _Offer(True)
 
     def _no_file(self) -> str:
         return self.tr("Its job file is missing or has a mistake in it.")

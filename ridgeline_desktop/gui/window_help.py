@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from ridgeline_desktop import __version__
+from ridgeline_desktop.gui.kit.cards import plain_label
 from ridgeline_desktop.gui.kit.feedback import text_label
 from ridgeline_desktop.gui.kit.icons import app_icon
 
@@ -21,12 +22,9 @@ def shortcuts_box(actions: Iterable[QAction], parent: QWidget) -> QDialog:
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(7)
     for line, (keys, text) in enumerate((*_keys_of(actions), *_keys_of_the_list())):
-        shown = QLabel(keys)
-        font = shown.font()
-        font.setBold(True)
-        shown.setFont(font)
-        grid.addWidget(shown, line, 0)
-        grid.addWidget(QLabel(text), line, 1)
+        for column, label in enumerate((plain_label(keys, is_bold=True), plain_label(text))):
+            label.setWordWrap(False)
+            grid.addWidget(label, line, column)
     grid.setColumnStretch(1, 1)
     _finish(box, grid)
     return box
@@ -39,9 +37,8 @@ def about_box(parent: QWidget) -> QDialog:
     grid.setHorizontalSpacing(16)
     picture = QLabel()
     picture.setPixmap(app_icon().pixmap(PICTURE, PICTURE))
-    title = QLabel(translate("help", "Ridgeline {version}").format(version=__version__))
+    title = plain_label(translate("help", "Ridgeline {version}").format(version=__version__), is_bold=True)
     font = title.font()
-    font.setBold(True)
     font.setPointSizeF(font.pointSizeF() * 1.3)
     title.setFont(font)
     words = translate(
@@ -77,8 +74,11 @@ def _finish(box: QDialog, grid: QGridLayout) -> None:
 
 def _keys_of(actions: Iterable[QAction]) -> list[tuple[str, str]]:
     form = QKeySequence.SequenceFormat.NativeText
-    known = [action for action in actions if not action.shortcut().isEmpty()]
-    return [(action.shortcut().toString(form), action.text().rstrip("…")) for action in known]
+    found: dict[str, list[str]] = {}
+    for action in actions:
+        if not action.shortcut().isEmpty():
+            found.setdefault(action.shortcut().toString(form), []).append(action.text().rstrip("…"))
+    return [(keys, ", ".join(texts)) for keys, texts in found.items()]
 
 
 def _keys_of_the_list() -> tuple[tuple[str, str], ...]:

@@ -1,10 +1,10 @@
 """Starting Ridgeline when its user logs in: one file in the desktop's autostart folder."""
 
-import hashlib
 import os
 import sys
 
 from ridgeline_desktop import private_files
+from ridgeline_desktop.core.digests import hex_digest
 
 _HEADER = "[Desktop Entry]"
 _SWITCHED_OFF = ("Hidden=true", "X-GNOME-Autostart-enabled=false")
@@ -18,7 +18,7 @@ class DesktopAutostart:
     """
 
     def __init__(self, *, home: str = "", interpreter: str = sys.executable) -> None:
-        digest = hashlib.sha256(home.encode()).hexdigest()[:8]
+        digest = hex_digest(home)[:8]
         name = f"ridgeline-{digest}.desktop" if home else "ridgeline.desktop"
         self._path = os.path.join(autostart_folder(), name)
         self._argv = (interpreter, "-I", "-m", "ridgeline_desktop", *(("--home", home) if home else ()))
@@ -29,13 +29,16 @@ class DesktopAutostart:
         return self._path
 
     def is_on(self) -> bool:
-        """Whether the desktop starts Ridgeline, as it stands now. A file can say itself that it is off."""
+        """Whether the desktop starts this Ridgeline, as it stands now.
+
+        A file that says itself that it is off, or starts another program than this one, counts as off.
+        """
         try:
             with open(self._path, encoding="utf-8", errors="replace") as file:
-                lines = [line.replace(" ", "").strip() for line in file]
+                lines = {_tidy(line) for line in file}
         except FileNotFoundError:
             return False
-        return _HEADER.replace(" ", "") in lines and not set(_SWITCHED_OFF) & set(lines)
+        return lines >= {_HEADER, f"Exec={self._command()}"} and lines.isdisjoint(_SWITCHED_OFF)
 
     def set(self, on: bool) -> None:
         """Have it started at login from now on, or no more. OSError where the file cannot be changed."""
@@ -57,14 +60,16 @@ class DesktopAutostart:
             os.fsync(file.fileno())
         os.replace(beside, self._path)
 
+    def _command(self) -> str:
+        return " ".join(_quoted(word) for word in (*self._argv, "gui", "--tray"))
+
     def _text(self) -> str:
-        command = " ".join(_quoted(word) for word in (*self._argv, "gui", "--tray"))
         lines = (
             _HEADER,
             "Type=Application",
             "Name=Ridgeline",
             "Comment=Watches the jobs that run by themselves",
-            f"Exec={command}",
+            f"Exec={self._command()}",
             "Terminal=false",
             "X-GNOME-Autostart-enabled=true",
         )
@@ -76,6 +81,12 @@ def autostart_folder() -> str:
     chosen = os.environ.get("XDG_CONFIG_HOME", "")
     base = chosen if os.path.isabs(chosen) else os.path.join(os.path.expanduser("~"), ".config")
     return os.path.join(base, "autostart")
+
+
+def _tidy(line: str) -> str:
+    """A line of the file without the blanks that mean nothing."""
+    key, equals, value = line.strip().partition("=")
+    return f"{key.rstrip()}{equals}{value.lstrip()}"
 
 
 def _quoted(word: str) -> str:

@@ -2,6 +2,7 @@
 
 import os
 
+from ridgeline_desktop.core.digests import hex_digest
 from ridgeline_desktop.core.values import dataclass
 
 # Other computers may write here too, and the kernel's file locks may not reach them.
@@ -93,9 +94,7 @@ def _hashed(machine_id: str) -> str:
     """The id of the computer is not to be shown to others, says its manual page, so only a hash is kept."""
     if machine_id in ("", "uninitialized"):
         return ""
-    import hashlib
-
-    return hashlib.sha256(f"ridgeline {machine_id}".encode()).hexdigest()[:32]
+    return hex_digest(f"ridgeline {machine_id}")[:32]
 
 
 def _first_line(path: str) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ridgeline_desktop import private_files
-from ridgeline_desktop.core.errors import NotWritten, SettingsBroken
+from ridgeline_desktop.core.errors import NotTrusted, NotWritten, SettingsBroken
 from ridgeline_desktop.core.settings import Settings, read_settings
 from ridgeline_desktop.core.toml_tables import Problem, parse_toml
 from ridgeline_desktop.host.folders import check_trust, make_private
@@ -31,6 +31,8 @@ class DiskSettingsFile:
                 return Settings(), ()
             problem = Problem(line=None, key="", message=f"{self.path} is a link to nowhere")
             return Settings(), (problem,)
+        except NotTrusted as error:
+            return Settings(), (Problem(line=None, key="", message=str(error)),)
         except (OSError, UnicodeDecodeError) as error:
             problem = Problem(line=None, key="", message=f"{self.path} cannot be read: {error}")
             return Settings(), (problem,)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ridgeline_desktop.core.registrations import Finding, RegistrationState
-from ridgeline_desktop.core.snapshots import Banner, BannerKind
+from ridgeline_desktop.core.snapshots import JOBS, Banner, BannerKind
 from ridgeline_desktop.services.jobs import Shop
 
 
@@ -29,7 +29,7 @@ def banners_of(
     if never:
         banners.append(_never_registered(never, command, is_all=len(never) == len(wanted)))
     if orphans:
-        text = f"This computer's schedule still starts what no job here wants: {', '.join(orphans)}."
+        text = f"This computer's schedule still starts what no job here wants: {JOBS}."
         how = f"Take it out: {command} unregister {' '.join(orphans)}"
         banners.append(Banner(kind=BannerKind.ORPHANS, text=text, job_ids=tuple(orphans), commands=how))
     return tuple(banners)
@@ -37,12 +37,12 @@ def banners_of(
 
 def _never_registered(never: tuple[str, ...], command: str, *, is_all: bool) -> Banner:
     if not is_all:
-        text = f"This computer has never registered: {', '.join(never)}"
+        text = f"This computer has never registered: {JOBS}"
         return Banner(kind=BannerKind.SOME_NEVER_REGISTERED, text=text, job_ids=never)
     these = f"these {len(never)} jobs" if len(never) > 1 else "the shop's jobs"
     return Banner(
         kind=BannerKind.NEVER_REGISTERED,
-        text=f"This computer runs none of {these}: {', '.join(never)}.",
+        text=f"This computer runs none of {these}: {JOBS}.",
         job_ids=never,
         commands=f"Register them here: {command} register --all. "
         f"They run elsewhere: {command} unregister --all",

@@ -21,7 +21,7 @@ def broken_row(file: JobFile) -> JobRow:
         text=f"Its job file is not in order, so nothing can start it: {line}{first.message}",
         proof=(f"The file is {file.file_name}", *more),
         steps=(
-            Step(kind=StepKind.WAIT, text="Put the file right in a text editor; the light follows at once"),
+            Step(kind=StepKind.EDIT_JOB, text="Put the file right; the light follows at once"),
             _ask_about(None),
         ),
     )

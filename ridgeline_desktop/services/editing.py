@@ -16,6 +16,7 @@ from ridgeline_desktop.core.registrations import DRIFT, RegistrationState
 from ridgeline_desktop.core.runs import Actor
 from ridgeline_desktop.core.schedules import Arrives, ByHand
 from ridgeline_desktop.core.texts import clock_text
+from ridgeline_desktop.core.toml_tables import Problem
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.core.values import replace as changed
 from ridgeline_desktop.services.job_checks import disk_problems, program_place
@@ -88,10 +89,7 @@ class Editing:
     def source(self, job_id: str) -> JobSource:
         """The job file to begin a form with; UnknownJob, ShopUnreadable, NotTrusted or SettingsBroken."""
         shop = self.jobs.readable()
-        text = self._folder(shop).read_source(job_id)
-        if text is None:
-            known = ", ".join(file.job_id for file in shop.files) or "none yet"
-            raise UnknownJob(f'there is no job "{job_id}" in the shop folder; there are: {known}')
+        text = self._text(job_id, shop)
         file = read_job_file(f"{job_id}.toml", text, shop_zone=shop.zone.key)
         if file.job is None:
             raise UnknownJob("the job file is not in order:\n" + "\n".join(file.sentences()))
@@ -104,6 +102,15 @@ class Editing:
             details=details_of(file.job),
             around=self._around(job_id, shop),
         )
+
+    def source_text(self, job_id: str) -> str:
+        """The job file exactly as on disk, in order or not; errors as for `source`."""
+        return self._text(job_id, self.jobs.readable())
+
+    def problems_of(self, job_id: str, text: str) -> tuple[Problem, ...]:
+        """All that would be wrong with the job file if it held `text`; reads no disk."""
+        zone = self.jobs.system_zone.key  # whatever it is, it makes no mistake and mends none
+        return read_job_file(f"{job_id}.toml", text, shop_zone=zone).problems
 
     def blank(self) -> JobDraft:
         """The form of a job that is not there yet."""
@@ -166,6 +173,22 @@ class Editing:
         self._note("edit", source.job_id, "details")
         undo = Undo(before=source.text, after=text)
         return Saved(job_id=source.job_id, sentence="Saved.", written=True, undo=undo)
+
+    def write_text(self, job_id: str, text: str, *, replacing: str | None) -> Saved:
+        """Write a whole job file that still holds `replacing` (None = there is none), in order or not.
+
+        JobFileMoved where it holds something else by now; NotWritten where the disk refuses.
+        """
+        if text == replacing:
+            return Saved(job_id=job_id, sentence=_UNCHANGED, written=False)
+        self._folder().write_job(job_id, text, replacing=replacing)
+        self._note("edit", job_id, "text")
+        if self.problems_of(job_id, text):
+            sentence = "Saved. The job file is not in order yet, so nothing can start the job."
+        else:
+            sentence = "Saved. The job file is in order."
+        undo = Undo(before=replacing, after=text) if replacing is not None else None
+        return Saved(job_id=job_id, sentence=sentence, written=True, undo=undo)
 
     def undo(self, saved: Saved) -> Saved:
         """Take a change back: the file's old text, and registered again as it was.
@@ -282,6 +305,13 @@ class Editing:
             text = "There is a job of this id already; choose another."
             return (DraftProblem(field="job_id", message=text), *problems)
         return problems
+
+    def _text(self, job_id: str, shop: Shop) -> str:
+        text = self._folder(shop).read_source(job_id)
+        if text is None:
+            known = ", ".join(file.job_id for file in shop.files) or "none yet"
+            raise UnknownJob(f'there is no job "{job_id}" in the shop folder; there are: {known}')
+        return text
 
     def _is_taken(self, job_id: str) -> bool:
         shop = self.jobs.look()

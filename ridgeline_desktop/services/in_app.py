@@ -138,6 +138,8 @@ class WhileOpen:
         self._turn = Lock()
         self._open = ExitStack()
         self._session: Session | None = None
+        self._names: tuple[str, ...] = ()
+        self._is_closed = False
 
     def follow(self) -> None:
         """Begin where there is something to start, else follow; nothing is done where another program does.
@@ -145,20 +147,29 @@ class WhileOpen:
         From any thread.
         """
         with self._turn:
-            if self._session is not None:
-                self._session.follow()
-                return
+            if not self._is_closed:
+                self._follow()
+            if self._is_closed:
+                self._open.close()
+
+    def _follow(self) -> None:
+        if self._session is not None:
+            self._session.follow()
+        else:
             with suppress(BackendError):
                 if self._program.book.read_back():
                     self._session = self._open.enter_context(self._program.session())
+        self._names = self._session.names() if self._session else ()
 
     def names(self) -> tuple[str, ...]:
-        """The jobs that stop being started when the window's program ends."""
-        with self._turn:
-            return self._session.names() if self._session else ()
+        """The jobs that stop being started when the window's program ends; answers at once."""
+        return self._names
 
     def close(self) -> None:
-        """Start no more jobs; those under way go on."""
-        with self._turn:
-            self._session = None
-            self._open.close()
+        """Start no more jobs; those under way go on. Waits for no disk: a `follow` under way closes then."""
+        self._is_closed = True
+        if self._turn.acquire(blocking=False):
+            try:
+                self._open.close()
+            finally:
+                self._turn.release()

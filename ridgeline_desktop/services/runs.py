@@ -114,6 +114,10 @@ class Runs:
         """The run's output from byte `offset` on, at most a mebibyte."""
         return self.logs.read(record.job_id, record.run_id, offset=offset)
 
+    def tail(self, record: RunRecord, *, size: int) -> bytes:
+        """The last `size` bytes of the run's output, b"" where nothing was kept."""
+        return self.logs.tail(record.job_id, record.run_id, size=size)
+
     def is_running(self, record: RunRecord) -> bool:
         """Whether the run is still going on, by its record and its lock."""
         with self.stores.reading() as store:

@@ -186,6 +186,11 @@ class Scheduling:
                 self._forget(name, store, was_there=name in there, has_file=name in files) for name in chosen
             )
 
+    def take_back(self, job_ids: Sequence[str], *, registered: Sequence[str]) -> tuple[Registered, ...]:
+        """Have these jobs no longer noted as running elsewhere, and register again those that were."""
+        self.settings_file.note_elsewhere(drop=tuple(job_ids))
+        return self.register(tuple(registered)) if registered else ()
+
     def _forget(self, job_id: str, store: Store, *, was_there: bool, has_file: bool) -> Registered:
         store.drop_registration(job_id)
         if not has_file:

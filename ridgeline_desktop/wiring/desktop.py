@@ -1,43 +1,41 @@
-"""Puts the windows together and opens them; without a screen it draws them into a picture."""
+"""Puts the windows together and shows them; without a screen it draws them into a picture."""
 
 import os
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
 from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.core.settings import Settings
-from ridgeline_desktop.core.snapshots import Snapshot
 from ridgeline_desktop.gui.application import Application, make_qt, show_refusal
 from ridgeline_desktop.gui.kit.palette import Scheme
 from ridgeline_desktop.gui.parts import Parts, SampleControls
 from ridgeline_desktop.host.autostart import DesktopAutostart
-from ridgeline_desktop.host.folders import Folders, make_private, open_folders
+from ridgeline_desktop.host.folders import Folders, open_folders
 from ridgeline_desktop.services.desk import Desk, SampleShop
 from ridgeline_desktop.services.in_app import WhileOpen
 from ridgeline_desktop.services.jobs import Jobs
-from ridgeline_desktop.services.monitoring import Monitoring
-from ridgeline_desktop.wiring.headless import open_desk, shop_of
-from ridgeline_desktop.wiring.in_app import in_app_of
+from ridgeline_desktop.wiring.first_look import Look
+from ridgeline_desktop.wiring.headless import shop_of
+from ridgeline_desktop.wiring.opening import looking_at
 
 
-def open_window(home: str | None, *, is_hidden: bool) -> int:
-    """Open the window on the folders below `home` and stay until it is quit; the exit code."""
+def stay(desk: Desk, folders: Folders, in_app: WhileOpen, look: Look, *, is_hidden: bool) -> int:
+    """Show the windows on these folders and stay until they are quit; the exit code."""
     make_qt(sys.argv[:1])
-    try:
-        folders = open_folders(home)
-        desk = open_desk(home, via="gui")
-        make_private(folders.state)
-    except RidgelineError as error:
-        return show_refusal("Ridgeline cannot start.", str(error))
-    return _stay(desk, folders, is_hidden=is_hidden)
+    return Application(_parts(desk, folders, in_app, look)).stay(is_hidden=is_hidden)
+
+
+def refuse(why: str) -> int:
+    """Say why Ridgeline cannot start, and give the exit code once that is read."""
+    make_qt(sys.argv[:1])
+    return show_refusal("Ridgeline cannot start.", why)
 
 
 def open_sample_window(shop: SampleShop) -> int:
     """Open the window on the sample shop and stay until it is quit; the exit code."""
     make_qt(sys.argv[:1])
-    return _stay(shop.desk, open_folders(shop.home), sample=_controls(shop))
+    return Application(parts_of(shop.desk, open_folders(shop.home), sample=_controls(shop))).stay()
 
 
 def draw_sample_window(shop: SampleShop, picture: str) -> None:
@@ -49,34 +47,40 @@ def draw_sample_window(shop: SampleShop, picture: str) -> None:
         raise OSError(f"the picture could not be written: {picture}")
 
 
-def _stay(
-    desk: Desk, folders: Folders, *, is_hidden: bool = False, sample: SampleControls | None = None
-) -> int:
-    return Application(parts_of(desk, folders, sample=sample)).stay(is_hidden=is_hidden)
-
-
 def parts_of(desk: Desk, folders: Folders, *, sample: SampleControls | None = None) -> Parts:
     """All that the windows on these folders need."""
-    in_app = WhileOpen(in_app_of(desk, folders, say=_to_nobody))
+    return _parts(desk, folders, *looking_at(desk, folders), sample=sample)
+
+
+def _parts(
+    desk: Desk, folders: Folders, in_app: WhileOpen, look: Look, *, sample: SampleControls | None = None
+) -> Parts:
     return Parts(
         desk=desk,
-        look=partial(_look, in_app.follow, desk.monitoring),
+        look=look,
         places=partial(watched_paths, folders, desk.jobs),
         in_app_jobs=in_app.names,
         close=in_app.close,
         window_file=folders.in_state("window.ini"),
         home=folders.home or folders.state,
         state=folders.state,
-        autostart=DesktopAutostart(home=folders.home),
+        autostart=DesktopAutostart(home=folders.home) if sample is None else _NeverAtLogin(),
         scheme=Scheme(desk.jobs.settings_file.read()[0].theme.value),
         sample=sample,
     )
 
 
-def _look(follow: Callable[[], None], monitoring: Monitoring) -> Snapshot:
-    """Have the in-app jobs of now started, then judge all jobs."""
-    follow()
-    return monitoring.snapshot()
+class _NeverAtLogin:
+    """The sample shop leaves nothing behind on the computer."""
+
+    def is_on(self) -> bool:
+        """Never."""
+        return False
+
+    def set(self, on: bool) -> None:
+        """Refuse to start a shop that is thrown away."""
+        if on:
+            raise RidgelineError("the sample shop is thrown away when you quit, so it cannot start at login")
 
 
 def watched_paths(folders: Folders, jobs: Jobs) -> tuple[str, ...]:
@@ -96,7 +100,3 @@ def _controls(shop: SampleShop) -> SampleControls:
     return SampleControls(
         break_it=shop.break_it, mend=shop.mend, is_broken=shop.is_broken, status_page=shop.status_page
     )
-
-
-def _to_nobody(_sentence: str) -> None:
-    """The window shows what is wrong with the shop folder by itself."""

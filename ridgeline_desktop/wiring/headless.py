@@ -107,8 +107,13 @@ def own_actor(settings: Settings, *, name: str = "", via: str) -> Actor:
     return Actor(name=name or settings.name or own_account().user, host=socket.gethostname(), via=via)
 
 
-def open_desk(home: str | None, *, via: str = "cli", clock: Clock | None = None) -> Desk:
-    """All services for the folders below `home` (None = the default places), by the computer's clock."""
+def open_desk(
+    home: str | None, *, via: str = "cli", clock: Clock | None = None, in_app_only: bool = False
+) -> Desk:
+    """All services for the folders below `home` (None = the default places), by the computer's clock.
+
+    `in_app_only` leaves the computer's own schedulers alone.
+    """
     folders = open_folders(home)
     clock, zone = clock or SystemClock(), system_zone()
     settings_file = DiskSettingsFile(folders.settings_file)
@@ -116,7 +121,7 @@ def open_desk(home: str | None, *, via: str = "cli", clock: Clock | None = None)
     stores = DiskStores(folders=folders, clock=clock)
     jobs = Jobs(settings_file=settings_file, open_shop=partial(shop_of, folders), system_zone=zone)
     surveying = Surveying(
-        backends=_backends(folders, clock, zone),
+        backends=(in_app_book(folders),) if in_app_only else _backends(folders, clock, zone),
         launcher=InstalledCommand(folders=folders),
         programs=DiskPrograms(),
     )

@@ -29,7 +29,7 @@ def open_sample_shop() -> Iterator[SampleShop]:
     try:
         lay_out(home, python=sys.executable, api_address=api.address)
         folders = open_folders(str(home))
-        desk = open_desk(str(home), via="demo")
+        desk = open_desk(str(home), via="demo", in_app_only=True)
         shop = desk.jobs.look()
         actor = own_actor(Settings(), via="demo")
         with DiskStores(folders=folders, clock=desk.clock).writing() as store:

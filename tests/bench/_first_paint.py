@@ -75,7 +75,7 @@ def minimal() -> None:
 def ridgeline(home: str) -> None:
     from ridgeline_desktop import __main__ as program
 
-    def open_watched(home, is_hidden):
+    def stay_watched(desk, folders, in_app, look, is_hidden):
         from ridgeline_desktop.wiring import desktop
 
         class Watched(desktop.Application):
@@ -86,7 +86,12 @@ def ridgeline(home: str) -> None:
                 return super().stay(is_hidden=is_hidden)
 
         desktop.Application = Watched
-        return desktop.open_window(home, is_hidden=is_hidden)
+        return desktop.stay(desk, folders, in_app, look, is_hidden=is_hidden)
+
+    def open_watched(home, is_hidden):
+        from ridgeline_desktop.wiring.opening import open_window
+
+        return open_window(home, is_hidden=is_hidden, stay=stay_watched)
 
     program._open_window = open_watched
     program.main(["--home", home, "gui"])

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from ridgeline_desktop.core.asking import MASK, compose_message, last_lines, masked, secret_values
+from ridgeline_desktop.core.asking import MASK, compose_message, end_of_output, masked, secret_values
 from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.job_files import read_job_file
 from ridgeline_desktop.core.jobs import Job
@@ -70,18 +70,28 @@ def body(made: JobRow, output: bytes = b"", place: str = "") -> str:
     return compose_message(made, output=output, zone=TORONTO, now=NOW, place=place).body
 
 
-def test_the_message_says_who_what_when_and_why():
+def plain(made: JobRow) -> str:
+    """The part that is for everybody, below the greeting."""
+    return body(made).split("\n\n")[1]
+
+
+def test_the_message_says_what_it_is_in_plain_words_before_what_only_an_expert_needs():
     text = body(row(recent=(record(7, reason="exit code 1"), record(22, count=3))), b"the end\n", "till")
     assert text.splitlines() == [
         "Hello Jordan,",
         "",
-        "“Order sync” (order-sync) on till needs a look: overdue: last success 67 minutes ago, allowed 25.",
-        "It last worked: today 09:45.",
-        "It was due: today 10:00.",
-        "Its next run: today 11:00.",
-        "Written 2026-03-07 10:52 (America/Toronto).",
+        "“Order sync” needs a look: it has been overdue since today 10:10.",
+        "The last run failed.",
+        "It last worked today 09:45.",
+        "Its next run is today 11:00.",
         "",
-        "What Ridgeline says about it:",
+        "For Jordan:",
+        "",
+        "order-sync on till, written 2026-03-07 10:52 (America/Toronto)",
+        "Overdue: last success 67 minutes ago, allowed 25",
+        "Due today 10:00",
+        "",
+        "What proves it:",
         "The last run failed",
         "  - It began 10:45",
         "",
@@ -94,6 +104,32 @@ def test_the_message_says_who_what_when_and_why():
     ]
 
 
+@pytest.mark.parametrize(
+    ("health", "words"),
+    [
+        (Health.OVERDUE, "needs a look: it has been overdue since today 10:10."),
+        (Health.LATE, "needs a look: it has been late since today 10:00."),
+        (Health.NEVER_SUCCEEDED, "needs a look: it has never worked on this computer."),
+        (Health.PAUSED, "needs a look: it is paused."),
+        (Health.UNKNOWN, "needs a look: nobody can tell how it is doing."),
+        (Health.OK, "needs a look."),
+    ],
+)
+def test_each_light_is_said_in_plain_words(health, words):
+    assert plain(row(health=health)).splitlines()[0] == f"“Order sync” {words}"
+
+
+def test_a_cause_ends_with_one_full_stop_and_is_not_repeated_without_proof():
+    causes = (
+        ReasonLine(code="a", text="The disk is full."),
+        ReasonLine(code="b", text="Nobody is logged in"),
+    )
+    text = body(row(reasons=causes))
+    assert "\nThe disk is full.\nNobody is logged in.\n" in text
+    assert text.count("The disk is full") == 1
+    assert "What proves it" not in text
+
+
 def test_the_subject_is_the_job_and_its_light():
     made = compose_message(row(), output=b"", zone=TORONTO, now=NOW)
     assert made.subject == "Order sync: overdue: last success 67 minutes ago, allowed 25"
@@ -102,9 +138,11 @@ def test_the_subject_is_the_job_and_its_light():
 def test_a_job_of_which_little_is_known_still_makes_a_message():
     bare = row(job=None, reasons=(), last_run=None, last_success=None, due=None, next_fire=None)
     text = body(bare)
-    assert text.startswith("Hello,\n\n“Order sync” (order-sync) needs a look")
+    assert text.startswith(
+        "Hello,\n\n“Order sync” needs a look: it is overdue.\n\nFor whoever looks after it:\n"
+    )
     assert "It wrote no output." in text
-    assert "What Ridgeline says" not in text
+    assert "What proves it" not in text
     assert "The newest runs" not in text
 
 
@@ -152,7 +190,7 @@ def test_each_line_of_a_secret_of_several_lines_is_secret():
 
 
 def test_a_secret_is_hidden_before_a_long_line_is_cut():
-    [line] = last_lines(b"x" * 495 + b"sesame-4711", secrets=("sesame-4711",))
+    [line] = end_of_output(b"x" * 495 + b"sesame-4711", secrets=("sesame-4711",))
     assert "ses" not in line
 
 
@@ -190,11 +228,11 @@ def test_what_looks_like_a_secret_is_hidden_and_nothing_else(text, expected):
 
 def test_only_the_last_fifty_lines_that_say_anything_are_kept():
     output = b"".join(b"line %d\n\n" % number for number in range(80))
-    lines = last_lines(output)
+    lines = end_of_output(output)
     assert (len(lines), lines[0], lines[-1]) == (50, "line 30", "line 79")
 
 
 def test_lines_are_plain_and_not_endless():
-    lines = last_lines(b"\x1b[31mred\x1b[0m \xff\x00\n" + b"x" * 9000)
+    lines = end_of_output(b"\x1b[31mred\x1b[0m \xff\x00\n" + b"x" * 9000)
     assert lines[0] == "red \ufffd"
     assert (len(lines[1]), lines[1][-1]) == (500, "…")

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from ridgeline_desktop.core.clock_changes import ClockChangeKind, clock_changes, note_for, sentence
+from ridgeline_desktop.core.clock_changes import ClockChangeKind, clock_changes, note_for, sentence, sentences
 from ridgeline_desktop.core.cron_expressions import Refused, parse_cron
 from ridgeline_desktop.core.fire_times import fire_times
 from ridgeline_desktop.core.schedules import ByHand, CronRule, Every, MonthlyNth, Schedule, Weekday
@@ -20,7 +20,7 @@ def cron(text: str) -> Schedule:
     return Schedule(rule=CronRule(expression=answer.expression))
 
 
-def sentences(schedule: Schedule, zone: str, start: datetime = JANUARY) -> list[str]:
+def said(schedule: Schedule, zone: str, start: datetime = JANUARY) -> list[str]:
     found = clock_changes(schedule, zone=ZoneInfo(zone), after=start, until=start + YEAR)
     return [sentence(change) for change in found]
 
@@ -31,17 +31,21 @@ def sentences(schedule: Schedule, zone: str, start: datetime = JANUARY) -> list[
         (
             "America/Toronto",
             "30 2 * * *",
-            ["Sun 8 Mar: 03:00 instead of 02:30, the clocks go forward and 02:30 does not exist"],
+            ["Sun 8 Mar: the clocks go forward and 02:30 does not exist; it runs at 03:00 instead"],
         ),
-        ("America/Toronto", "30 1 * * *", ["Sun 1 Nov: 01:30 happens twice; it runs the first time"]),
+        (
+            "America/Toronto",
+            "30 1 * * *",
+            ["Sun 1 Nov: the clocks go back and 01:30 happens twice; it runs the first time"],
+        ),
         ("America/Toronto", "30 6 * * *", []),
         ("America/Toronto", "30 2 * * 1", []),
         (
             "America/Toronto",
             "0,30 1-3 * * *",
             [
-                "Sun 8 Mar: 03:00 instead of 02:00 and 02:30, the clocks go forward and they do not exist",
-                "Sun 1 Nov: 01:00 and 01:30 happen twice; it runs the first time",
+                "Sun 8 Mar: the clocks go forward and 02:00 and 02:30 do not exist; it runs at 03:00 instead",
+                "Sun 1 Nov: the clocks go back and 01:00 and 01:30 happen twice; it runs the first time",
             ],
         ),
         (
@@ -49,22 +53,22 @@ def sentences(schedule: Schedule, zone: str, start: datetime = JANUARY) -> list[
             "*/15 * * * *",
             [
                 "Sun 8 Mar: the clocks go forward and 02:00 to 02:45 do not exist; it does not run then",
-                "Sun 1 Nov: 01:00 to 01:45 happen twice; it runs both times",
+                "Sun 1 Nov: the clocks go back and 01:00 to 01:45 happen twice; it runs both times",
             ],
         ),
         (
             "Europe/Berlin",
             "30 2 * * *",
             [
-                "Sun 29 Mar: 03:00 instead of 02:30, the clocks go forward and 02:30 does not exist",
-                "Sun 25 Oct: 02:30 happens twice; it runs the first time",
+                "Sun 29 Mar: the clocks go forward and 02:30 does not exist; it runs at 03:00 instead",
+                "Sun 25 Oct: the clocks go back and 02:30 happens twice; it runs the first time",
             ],
         ),
         (
             "Australia/Lord_Howe",
             "*/30 1-2 * * *",
             [
-                "Sun 5 Apr: 01:30 happens twice; it runs both times",
+                "Sun 5 Apr: the clocks go back and 01:30 happens twice; it runs both times",
                 "Sun 4 Oct: the clocks go forward and 02:00 does not exist; it does not run then",
             ],
         ),
@@ -72,11 +76,11 @@ def sentences(schedule: Schedule, zone: str, start: datetime = JANUARY) -> list[
     ],
 )
 def test_each_date_is_named_with_what_cron_does(zone: str, text: str, expected: list[str]) -> None:
-    assert sentences(cron(text), zone) == expected
+    assert said(cron(text), zone) == expected
 
 
 def test_a_day_that_a_zone_leaves_out_has_no_start() -> None:
-    found = sentences(cron("0 9 * * 5"), "Pacific/Apia", datetime(2011, 12, 1, tzinfo=UTC))
+    found = said(cron("0 9 * * 5"), "Pacific/Apia", datetime(2011, 12, 1, tzinfo=UTC))
     assert found == ["Fri 30 Dec: the clocks go forward and 09:00 does not exist; it does not run then"]
 
 
@@ -92,21 +96,23 @@ def test_a_change_is_also_a_value() -> None:
 
 def test_fixed_and_wild_lines_of_one_rule_are_told_apart() -> None:
     rule = Every(interval=timedelta(minutes=15), between=(time(0), time(1, 30)))
-    found = [text for text in sentences(Schedule(rule=rule), "America/Toronto") if "Nov" in text]
-    assert found == ["Sun 1 Nov: 01:00, 01:15 and 01:30 happen twice; it runs the first time"]
+    found = [text for text in said(Schedule(rule=rule), "America/Toronto") if "Nov" in text]
+    assert found == [
+        "Sun 1 Nov: the clocks go back and 01:00, 01:15 and 01:30 happen twice; it runs the first time"
+    ]
     rule = Every(interval=timedelta(minutes=15), between=(time(0), time(2, 0)))
-    found = [text for text in sentences(Schedule(rule=rule), "America/Toronto") if "Nov" in text]
-    assert found == ["Sun 1 Nov: 01:00 to 01:45 happen twice; it runs both times"]
+    found = [text for text in said(Schedule(rule=rule), "America/Toronto") if "Nov" in text]
+    assert found == ["Sun 1 Nov: the clocks go back and 01:00 to 01:45 happen twice; it runs both times"]
 
 
 def test_only_the_dates_the_schedule_has_are_named() -> None:
     second = MonthlyNth(nth=2, weekday=Weekday.SUN, times=(time(2, 30),))
-    assert len(sentences(Schedule(rule=second), "America/Toronto")) == 1
+    assert len(said(Schedule(rule=second), "America/Toronto")) == 1
     third = MonthlyNth(nth=3, weekday=Weekday.SUN, times=(time(2, 30),))
-    assert sentences(Schedule(rule=third), "America/Toronto") == []
+    assert said(Schedule(rule=third), "America/Toronto") == []
     ended = Schedule(rule=cron("30 2 * * *").rule, ends=date(2026, 3, 7))
-    assert sentences(ended, "America/Toronto") == []
-    assert sentences(Schedule(rule=ByHand()), "America/Toronto") == []
+    assert said(ended, "America/Toronto") == []
+    assert said(Schedule(rule=ByHand()), "America/Toronto") == []
 
 
 def test_the_span_ends_on_its_last_date() -> None:
@@ -150,3 +156,34 @@ def test_every_start_named_for_a_change_is_a_fire_time() -> None:
                 for start in change.starts:
                     assert next(fire_times(schedule, zone=zone, after=start - timedelta(seconds=1))) == start
                     assert note_for(schedule, zone=zone, fire=start)
+
+
+def told(schedule: Schedule, zone: str, years: int) -> tuple[str, ...]:
+    return sentences(
+        clock_changes(schedule, zone=ZoneInfo(zone), after=JANUARY, until=JANUARY + years * YEAR)
+    )
+
+
+def test_changes_that_differ_only_in_their_year_are_said_together_with_every_date() -> None:
+    assert told(cron("30 1,2 * * *"), "America/Toronto", 3) == (
+        "In March the clocks go forward and 02:30 does not exist; it runs at 03:00 instead "
+        "(Sun 8 Mar 2026, Sun 14 Mar 2027, Sun 12 Mar 2028)",
+        "In November the clocks go back and 01:30 happens twice; it runs the first time "
+        "(Sun 1 Nov 2026, Sun 7 Nov 2027, Sun 5 Nov 2028)",
+    )
+
+
+def test_a_change_that_comes_once_is_said_with_its_one_date() -> None:
+    assert told(cron("30 2 8 3 *"), "America/Toronto", 3) == (
+        "In March the clocks go forward and 02:30 does not exist; it runs at 03:00 instead (Sun 8 Mar 2026)",
+    )
+
+
+def test_changes_in_different_months_are_said_apart() -> None:
+    # Morocco's clocks follow Ramadan, which comes earlier each year.
+    found = told(cron("30 2 * * *"), "Africa/Casablanca", 3)
+    assert [(text.split(" ")[1], text.partition("(")[2]) for text in found] == [
+        ("February", "Sun 15 Feb 2026, Sun 7 Feb 2027)"),
+        ("March", "Sun 22 Mar 2026, Sun 14 Mar 2027, Sun 5 Mar 2028)"),
+        ("January", "Sun 23 Jan 2028)"),
+    ]

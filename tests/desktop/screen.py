@@ -49,7 +49,7 @@ class Screen:
 
     def is_in_front(self) -> bool:
         """Whether the window is on the screen, and the one that gets the keys."""
-        return self.window.windowHandle().isExposed() and self.window.isActiveWindow()
+        return is_in_front(self.window)
 
     def cell(self, place: int, column: Col) -> str:
         """The words in one cell of the list."""
@@ -96,12 +96,12 @@ class Screen:
         return next((place for place in places if browser.anchorAt(place) == address), None)
 
     def question(self) -> QDialog | None:
-        """What is asked right now."""
-        return _open_window(QDialog)
+        """What is asked right now, once it can be answered."""
+        return next((window for window in open_windows(QDialog) if is_in_front(window)), None)
 
-    def console(self) -> RunConsole | None:
-        """The window of a run."""
-        return _open_window(RunConsole)
+    def consoles(self) -> list[RunConsole]:
+        """The windows of runs that are open."""
+        return open_windows(RunConsole)
 
     def output(self) -> str:
         """What the Output tab shows."""
@@ -163,7 +163,8 @@ class Screen:
         self.click_at(QPoint(frame.right() - CROSS, (frame.top() + window.geometry().top()) // 2))
 
     def press(self, *keys: str) -> None:
-        """Press keys one after the other, in whatever window has the keyboard."""
+        """Press keys one after the other, in the window that is active."""
+        self.until(has_the_keyboard)
         self.hand("key", *keys)
 
     def tab_to(self, widget: QWidget) -> None:
@@ -205,6 +206,21 @@ def tray_colour(light: str) -> QColor:
     return QColor(getattr(colours(dark=False), f"fill_{light}"))
 
 
-def _open_window(kind: type[Part]) -> Part | None:
+def open_windows(kind: type[Part]) -> list[Part]:
+    """All windows of this kind that can be seen."""
     shown = (window for window in QApplication.topLevelWidgets() if window.isVisible())
-    return next((window for window in shown if isinstance(window, kind)), None)
+    return [window for window in shown if isinstance(window, kind)]
+
+
+def is_in_front(window: QWidget) -> bool:
+    """Whether a window is on the screen, and the one that gets the keys."""
+    return window.windowHandle().isExposed() and window.isActiveWindow()
+
+
+def has_the_keyboard() -> bool:
+    """Whether keys really go where Qt says; while a question opens, Qt is ahead of the window manager."""
+    active = QApplication.activeWindow()
+    asked = subprocess.run(
+        ["xdotool", "getwindowfocus", "-f"], capture_output=True, text=True, timeout=10, check=False
+    )
+    return active is not None and asked.stdout.strip() == str(int(active.winId()))

@@ -25,8 +25,11 @@ def panel():
 @pytest.fixture
 def saturday(tmp_path, panel, qtbot):
     made = Saturday(tmp_path, panel=panel, qtbot=qtbot)
-    yield made
-    made.close()
+    try:
+        made.open()
+        yield made
+    finally:
+        made.close()
 
 
 def test_by_mouse_sam_finds_why_it_is_red_mends_it_runs_it_and_sees_it_green(saturday):
@@ -52,7 +55,7 @@ def test_by_mouse_sam_finds_why_it_is_red_mends_it_runs_it_and_sees_it_green(sat
     sam.until(lambda: not sam.shop.is_broken())
     console = sam.watches_the_run(lambda: sam.click(sam.button("Run now")))
     sam.click_close(console)
-    sam.until(lambda: sam.console() is None and sam.is_in_front())
+    sam.until(lambda: not sam.consoles() and sam.is_in_front())
     sam.click_tab("Checkpoint")
     sam.reads_the_checkpoint()
     sam.sees_green()
@@ -85,7 +88,7 @@ def test_by_keyboard_alone_sam_does_the_same(saturday):
     sam.until(lambda: not sam.shop.is_broken())
     sam.watches_the_run(lambda: sam.press("ctrl+r"))
     sam.press("ctrl+w")
-    sam.until(lambda: sam.console() is None and sam.is_in_front())
+    sam.until(lambda: not sam.consoles() and sam.is_in_front())
     sam.press("ctrl+l", *["Right"] * 4)
     sam.until(lambda: sam.tab() == "Checkpoint")
     sam.reads_the_checkpoint()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from moved_clock import Answer, environment, ridgeline
 from pytestqt.qtbot import QtBot
-from screen import PATIENCE, Screen, texts
+from screen import PATIENCE, Screen, is_in_front, texts
 from tray_host import TrayHost
 
 from ridgeline_desktop.demo.sample_shop import lay_out
@@ -129,6 +129,9 @@ class Saturday(Screen):
         parts = parts_of(self._desk(), open_folders(str(home)), sample=self.shop.controls())
         self.app = Application(parts)
         super().__init__(self.app, panel=panel, qtbot=qtbot)
+
+    def open(self) -> None:
+        """Put the icon and the window up."""
         self.app.open_tray()
         self.window.show()
         self.until(self.is_in_front)
@@ -216,8 +219,8 @@ class Saturday(Screen):
         self.clock.move("10:54:00")
         self.shop.wait_after(HALF_WAY)
         press_the_button()
-        self.until(lambda: self.console() is not None)
-        console = self.console()
+        self.until(lambda: any(map(is_in_front, self.consoles())))
+        (console,) = self.consoles()
         self.until(lambda: f"order {HALF_WAY - 1}: shipment" in console.output.text.toPlainText())
         assert console.headline.text().startswith("Running for")
         assert f"order {LAST_BEFORE_THE_BREAK}" not in console.output.text.toPlainText()

@@ -14,18 +14,19 @@ from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.runs.room import RunsRoom
 from ridgeline_desktop.services.runbooks import Runbooks
+from ridgeline_desktop.services.runs import Runs
 from ridgeline_desktop.wiring.headless import InstalledCommand
 
 OFFSCREEN = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def make_room(office: Office, tasks: Tasks, window: QWidget, *, can_start: bool = False) -> RunsRoom:
-    """The room; with `can_start` a run is what `ridgeline run` makes of it."""
-    runs = (
-        replace(office.runs, launcher=InstalledCommand(folders=office.folders)) if can_start else office.runs
-    )
+def make_room(
+    office: Office, tasks: Tasks, window: QWidget, *, can_start: bool = False, runs: Runs | None = None
+) -> RunsRoom:
+    """The room; with `can_start` a run is what `ridgeline run` makes of it. `runs` None = the office's."""
+    real = runs or office.runs
     return RunsRoom(
-        runs=runs,
+        runs=replace(real, launcher=InstalledCommand(folders=office.folders)) if can_start else real,
         runbooks=Runbooks(jobs=office.jobs),
         tasks=tasks,
         feedback=Feedback(window),

@@ -1,14 +1,17 @@
 """One run in a window of its own, from its start to its end and to why it did not start."""
 
+import os
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
+from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit
 from rows import job, row, snapshot
 from running import OFFSCREEN, begin, make_room, nameless, press, question, say
 
 from ridgeline_desktop.core.runs import Reason, RunStatus
+from ridgeline_desktop.gui.runs.follower import Follower
 
 pytestmark = OFFSCREEN
 
@@ -201,10 +204,80 @@ def test_the_window_of_an_endless_output_shows_its_end_and_saves_all_of_it(qtbot
     assert console.output.notice.text() == "Showing the last 20,000 of 25,000 lines."
     console.output.more.click()
     [box] = console.findChildren(QFileDialog)
-    with qtbot.waitSignal(console.saver.saved):
-        box.fileSelected.emit(str(tmp_path / "all.txt"))
-    assert (tmp_path / "all.txt").read_bytes() == output
+    path = tmp_path / "all.txt"
+    box.fileSelected.emit(str(path))
+    qtbot.waitUntil(lambda: f"The full output is saved in {path}." in said_in(console))
+    assert path.read_bytes() == output
     box.close()
+
+
+def said_in(console) -> list[str]:
+    return [label.text() for label in console.feedback.findChildren(QLabel) if label.isVisible()]
+
+
+def saved(qtbot, office, room, path):
+    record = office.run("order-sync", "2026-02-28T11:00")
+    say(office, record, b"an order\n")
+    console = console_of(room, record)
+    qtbot.waitUntil(lambda: console.is_over)
+    console.saver.ask(record).close()
+    console.saver.save(str(path))
+    return console
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps files private by their folder")
+@pytest.mark.parametrize("was_there", [True, False])
+def test_a_saved_output_is_for_its_owners_eyes_only(qtbot, office, room, tmp_path, was_there):
+    path = tmp_path / "all.txt"
+    if was_there:
+        path.write_text("something longer than the output")
+        path.chmod(0o644)
+    before = os.umask(0o022)
+    try:
+        console = saved(qtbot, office, room, path)
+        qtbot.waitUntil(lambda: said_in(console) != [])
+    finally:
+        os.umask(before)
+    assert (path.read_bytes(), oct(path.stat().st_mode & 0o777)) == (b"an order\n", "0o600")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device here that is always full")
+def test_a_full_disk_is_called_full_and_what_to_do_is_said(qtbot, office, room):
+    console = saved(qtbot, office, room, "/dev/full")
+    qtbot.waitUntil(lambda: console.feedback.error_box is not None)
+    trouble = console.feedback.error_box.trouble
+    assert trouble.what == "The full output was not saved."
+    assert trouble.why == "There is no room left for /dev/full. Free some, or choose another disk."
+    assert trouble.safe == "Ridgeline still has all of it."
+    console.feedback.error_box.close()
+
+
+def test_a_place_that_is_not_there_is_named(qtbot, office, room, tmp_path):
+    console = saved(qtbot, office, room, tmp_path / "gone" / "all.txt")
+    qtbot.waitUntil(lambda: console.feedback.error_box is not None)
+    assert "all.txt cannot be written: No such file or directory. Choose another folder." in (
+        console.feedback.error_box.trouble.why
+    )
+    console.feedback.error_box.close()
+
+
+def test_a_minimised_window_looks_seldom_and_at_once_when_it_is_back(qtbot, office, room):
+    record, lock = begin(office, "order-sync")
+    path = say(office, record, b"one\n")
+    console = console_of(room, record)
+    [follower] = console.findChildren(Follower)
+    qtbot.waitUntil(lambda: console.output.text.toPlainText() == "one")
+    assert follower.pause_ms == 250
+    console.showMinimized()
+    qtbot.waitUntil(lambda: follower.pause_ms == 2000)
+    qtbot.waitSignal(follower.came, timeout=5000).wait()
+    with qtbot.assertNotEmitted(follower.came, wait=700):
+        pass
+    path.write_bytes(b"one\ntwo\n")
+    console.showNormal()
+    qtbot.waitUntil(lambda: console.output.text.toPlainText() == "one\ntwo", timeout=1000)
+    assert follower.pause_ms == 250
+    lock.release()
 
 
 def test_records_that_cannot_be_read_are_said_in_the_window_and_asked_for_again(qtbot, office, room):

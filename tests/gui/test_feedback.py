@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -105,6 +107,19 @@ def test_trying_again_closes_the_box_and_calls_it_once(feedback):
     button(feedback.error_box, "Try again").click()
     assert tried == [1]
     assert feedback.error_box is None
+
+
+def test_what_belongs_to_a_window_that_is_gone_cannot_be_tried_again(qtbot, feedback):
+    owner = QWidget()
+    feedback.fail(FULL, retry=partial(owner.setWindowTitle, "tried"))
+    feedback.fail(GONE, retry=owner.close)
+    again = button(feedback.error_box, "Try again")
+    with qtbot.waitSignal(owner.destroyed):
+        owner.deleteLater()
+    assert not again.isVisible()
+    again.click()
+    assert feedback.error_box.trouble == GONE
+    assert "Try again" not in [found.text() for found in feedback.error_box.findChildren(QPushButton)]
 
 
 def test_without_a_way_to_retry_no_button_promises_one(feedback):

@@ -7,7 +7,7 @@ from ridgeline_desktop.core.drafts import Repeat
 from ridgeline_desktop.gui.schedules.dialog import ScheduleDialog
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-NIGHTS = "".join(f'"{hour:02}:30", ' for hour in range(4))
+NIGHTS = "".join(f'"{hour:02}:30", ' for hour in range(24))
 
 
 @pytest.fixture
@@ -20,11 +20,21 @@ def empty_below(dialog: ScheduleDialog) -> int:
     return dialog.findChild(QScrollArea).viewport().height() - dialog.preview.geometry().bottom()
 
 
+@pytest.mark.parametrize(
+    "schedule", ['every = "15 minutes"', 'daily = ["02:30"]\n[run]\ngrace = "30 hours"', "expect = '7 days'"]
+)
+def test_the_window_opens_as_high_as_what_it_holds(desk, schedule):
+    desk.office.at("2026-03-06T12:00")
+    desk.office.job("report", schedule)
+    dialog = desk.open("report")
+    assert (scrolled_by(dialog), cut_off(dialog)) == (0, [])
+    assert empty_below(dialog) < dialog.fontMetrics().lineSpacing() * 2
+
+
 def test_the_window_is_as_high_as_the_kind_that_is_chosen(desk):
     desk.office.job("report", 'every = "15 minutes"')
     dialog = desk.open("report")
     long = dialog.height()
-    assert (scrolled_by(dialog), cut_off(dialog)) == (0, [])
     desk.choose(dialog.form.repeat, Repeat.BY_HAND)
     assert dialog.height() < long * 2 / 3
     assert empty_below(dialog) < dialog.fontMetrics().lineSpacing() * 2

@@ -2,7 +2,9 @@ import pytest
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTimeEdit, QToolButton
 
 from ridgeline_desktop.core.drafts import DraftProblem
-from ridgeline_desktop.gui.kit.forms import Fold, FormRows, details_box
+from ridgeline_desktop.gui.kit.forms import Fold, FormRows, MarkedLine, details_box
+from ridgeline_desktop.gui.kit.icons import Shape
+from ridgeline_desktop.gui.kit.palette import colours_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -17,8 +19,8 @@ def form(qtbot) -> FormRows:
     return made
 
 
-def problem(field: str, message: str) -> DraftProblem:
-    return DraftProblem(field=field, message=message)
+def problem(field: str, message: str, *, blocks: bool = True) -> DraftProblem:
+    return DraftProblem(field=field, message=message, blocks=blocks)
 
 
 def test_a_label_leads_to_its_field_which_is_named_after_it(form):
@@ -58,15 +60,31 @@ def test_two_problems_of_one_field_are_both_shown(form):
     assert form.problem_at("title") == "Too long\nTaken"
 
 
+def test_what_may_be_saved_all_the_same_is_amber_with_a_triangle_and_what_blocks_is_red(form):
+    form.set_problems([problem("title", "Too long"), problem("title", "Not there yet", blocks=False)])
+    colours = colours_of(form.palette())
+    shown = [
+        (line.shape, label.text(), label.palette().color(label.foregroundRole()))
+        for line in form.findChildren(MarkedLine)
+        for label in line.findChildren(QLabel)
+    ]
+    assert shown == [
+        (Shape.OVERDUE, "Too long", colours.overdue),
+        (Shape.WARNING, "Not there yet", colours.late),
+    ]
+
+
 def test_a_screen_reader_hears_what_is_wrong_with_a_field(form):
     form.set_problems([problem("title", "A name is needed")])
     field = next(found for found in form.findChildren(QLineEdit) if found.accessibleName() == "Name")
     assert field.accessibleDescription() == "A name is needed"
 
 
-def test_the_caret_goes_to_the_first_problem(qtbot, form):
+def test_the_caret_goes_to_the_first_problem_that_blocks(qtbot, form):
     assert not form.focus_first_problem()
-    form.set_problems([problem("program", "Not there")])
+    form.set_problems([problem("title", "Odd", blocks=False)])
+    assert not form.focus_first_problem()
+    form.set_problems([problem("title", "Odd", blocks=False), problem("program", "Not there")])
     with qtbot.waitActive(form):
         form.activateWindow()
     assert form.focus_first_problem()

@@ -42,3 +42,13 @@ def test_a_window_in_a_cycle_is_destroyed_on_the_gui_thread_however_busy_others_
         garbage.close()
     assert Cycle.destroyed_in == [threading.get_ident()]
     assert gc.isenabled()
+
+
+def test_what_was_there_before_is_not_looked_through_again_while_windows_are_open(qtbot):
+    before = gc.get_freeze_count()
+    garbage = Garbage()
+    try:
+        assert gc.get_freeze_count() - before > 10_000
+    finally:
+        garbage.close()
+    assert gc.get_freeze_count() == 0

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
 
 from ridgeline_desktop.core.jobs import SafeToRerun
 from ridgeline_desktop.gui.jobs.job_dialog import JobDialog
-from ridgeline_desktop.gui.jobs.job_form import id_from
 from ridgeline_desktop.gui.jobs.room import JobsRoom
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -109,12 +108,10 @@ def test_an_id_of_ones_own_is_no_longer_derived_from_the_name(desk):
     assert dialog.form.draft().job_id == "orders"
 
 
-@pytest.mark.parametrize(
-    ("title", "job_id"),
-    [("Order sync", "order-sync"), ("  Ünïcode 2 -- ", "unicode-2"), ("日本", ""), ("a" * 60, "a" * 48)],
-)
-def test_an_id_is_made_of_small_letters_digits_and_dashes(title, job_id):
-    assert id_from(title) == job_id
+def test_a_name_that_cannot_be_an_id_suggests_one_that_can(desk):
+    dialog = desk.add()
+    desk.type(dialog.form.title, "Con")
+    assert dialog.form.draft().job_id == "con-job"
 
 
 def test_an_empty_form_is_not_scolded_before_it_is_to_be_saved(desk):
@@ -262,13 +259,23 @@ def test_closing_with_changes_asks_first(desk, qtbot):
     assert desk.room.dialog is None
 
 
-def test_a_broken_job_file_is_refused_with_a_reason(desk):
-    desk.office.file("report", "command = 7")
-    desk.room.edit("report")
-    desk.settle()
+def test_while_a_form_is_about_to_open_no_other_one_does(desk):
+    desk.office.file("order-sync", FULL)
+    desk.room.edit("order-sync")
+    desk.room.add()
     assert desk.room.dialog is None
-    assert desk.feedback.error_box.trouble.what == "The job cannot be edited here."
-    desk.feedback.error_box.reject()
+    dialog = desk.opened()
+    assert dialog.source.job_id == "order-sync"
+    assert [box for box in desk.room.page.findChildren(JobDialog) if box.isVisible()] == [dialog]
+
+
+def test_what_a_form_saves_is_judged_by_the_file_it_began_with(desk):
+    desk.office.file("order-sync", FULL)
+    desk.edit("order-sync").reject()
+    dialog = desk.add()
+    assert dialog.source is None
+    desk.type(dialog.form.job_id, "order-sync")
+    assert "already" in problems_of(dialog)["job_id"]
 
 
 def test_enter_in_a_field_does_not_close_the_form(desk, qtbot):

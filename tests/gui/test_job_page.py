@@ -2,12 +2,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
-from rows import NOW, SYNC, at, job, record, red_row, row, snapshot
+from rows import NOW, SYNC, TORONTO, at, job, record, red_row, row, snapshot
 
 from ridgeline_desktop.core.errors import SettingsBroken
 from ridgeline_desktop.core.health import Health
 from ridgeline_desktop.core.registrations import RegistrationState
-from ridgeline_desktop.core.snapshots import Banner, BannerKind
+from ridgeline_desktop.core.runs import Reason
+from ridgeline_desktop.core.snapshots import JOBS, Banner, BannerKind
+from ridgeline_desktop.gui.jobs.cells import Moment, next_run_cell
 from ridgeline_desktop.gui.jobs.chips import Chip
 from ridgeline_desktop.gui.jobs.filters import Filter, filter_word, fits, last_run_failed, nothing_of
 from ridgeline_desktop.gui.jobs.page import JobsPage
@@ -174,7 +176,7 @@ def test_enter_and_menus_leave_as_signals(qtbot, page):
     assert told.args == ["order-sync"]
 
 
-def banner(kind: BannerKind, text: str = "This computer runs none of these 2 jobs: a, b.") -> Banner:
+def banner(kind: BannerKind, text: str = f"This computer runs none of these 2 jobs: {JOBS}.") -> Banner:
     return Banner(kind=kind, text=text, job_ids=("a", "b"), commands="Register them here: ridgeline register")
 
 
@@ -182,7 +184,7 @@ def banner(kind: BannerKind, text: str = "This computer runs none of these 2 job
     ("kind", "buttons"),
     [
         (BannerKind.NEVER_REGISTERED, ["Register them here", "They run elsewhere"]),
-        (BannerKind.SOME_NEVER_REGISTERED, ["Register them here"]),
+        (BannerKind.SOME_NEVER_REGISTERED, ["Register them here", "They run elsewhere"]),
         (BannerKind.ORPHANS, ["Take it out"]),
         (BannerKind.NO_SHOP, ["Settings…"]),
         (BannerKind.SHOP_EMPTY, ["Settings…"]),
@@ -198,11 +200,18 @@ def test_a_banner_has_buttons_for_what_can_be_done_and_no_commands(page, kind, b
     assert not any("ridgeline register" in text for text in words)
 
 
+def test_a_banner_calls_jobs_as_the_list_does(page):
+    page.set_snapshot(snapshot(row("a", title="Jobs, a"), banners=(banner(BannerKind.NEVER_REGISTERED),)))
+    words = [label.text() for label in page.banners.findChildren(QLabel)]
+    assert "This computer runs none of these 2 jobs: Jobs, a, b." in words
+
+
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
         (BannerKind.NEVER_REGISTERED, "register"),
         (BannerKind.NEVER_REGISTERED, "elsewhere"),
+        (BannerKind.SOME_NEVER_REGISTERED, "elsewhere"),
         (BannerKind.ORPHANS, "take-out"),
         (BannerKind.RECORDS_UNREADABLE, "check"),
     ],
@@ -248,6 +257,8 @@ def test_a_start_the_lock_refused_does_not_hide_that_the_run_before_failed():
     refused, failed = record(2, "refused", at("10:45")), record(1, "failed", at("10:30"))
     assert last_run_failed(row(last_run=refused, recent=(refused, failed)))
     assert not last_run_failed(row(last_run=refused, recent=(refused, record(1))))
+    no_start = record(1, "refused", at("10:30"), reason_code=Reason.COULD_NOT_START)
+    assert last_run_failed(row(last_run=refused, recent=(refused, no_start, record(0))))
 
 
 @pytest.mark.parametrize(
@@ -260,8 +271,13 @@ def test_a_start_the_lock_refused_does_not_hide_that_the_run_before_failed():
         (RegistrationState.NEVER_REGISTERED, True),
     ],
 )
-def test_not_as_registered_is_what_differs_from_the_job_file(state, differs):
+def test_not_registered_as_wanted_is_what_differs_from_the_job_file(state, differs):
     assert fits(row(registration=state), Filter.DRIFT) is differs
+
+
+def test_the_chip_and_the_cell_of_a_job_that_is_not_registered_use_the_same_words():
+    never = row(registration=RegistrationState.NEVER_REGISTERED, next_fire=None)
+    assert filter_word(Filter.DRIFT).startswith(next_run_cell(never, Moment(NOW, TORONTO)).text)
 
 
 def test_every_widget_that_takes_the_caret_has_a_name(page):

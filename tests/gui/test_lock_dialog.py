@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from rows import NOW, TORONTO, row, snapshot
 
 from ridgeline_desktop.core.locks import (
@@ -297,6 +297,29 @@ def test_a_lock_that_cannot_be_looked_at_is_told_in_the_dialog(qtbot, office, ta
     qtbot.waitUntil(lambda: dialog.button("Check again") is not None)
     assert dialog.panel.texts()[0].startswith("The lock could not be looked at.")
     assert failures == []
+
+
+def test_a_job_whose_file_is_broken_shows_the_lock_that_is_really_held(qtbot, office, tasks, room):
+    office.file(JOB, "command = 3\n")
+    held = office.take_lock(JOB, "r1")
+    assert opened(qtbot, tasks, room).verdict.kind is VerdictKind.HELD
+    held.release()
+
+
+def test_once_the_dialog_is_closed_its_failure_offers_no_second_try(qtbot, office, tasks, room, feedback):
+    office.leave_lock(JOB, "r1")
+    dialog = opened(qtbot, tasks, room)
+    office.database.unlink(missing_ok=True)
+    office.database.mkdir(parents=True)
+    press(qtbot, dialog, "Clear the lock")
+    qtbot.waitUntil(lambda: feedback.error_box is not None)
+    again = next(b for b in feedback.error_box.findChildren(QPushButton) if b.text() == "Try again")
+    assert again.isVisible()
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.reject()
+    assert not again.isVisible()
+    again.click()  # as by a click that was on its way
+    assert feedback.error_box is None
 
 
 def test_technical_words_stand_only_below_the_fold(qtbot, office, tasks, room):

@@ -4,6 +4,7 @@ import pytest
 from rows import at, record, row, snapshot
 
 from ridgeline_desktop.core.locks import Verdict, VerdictKind
+from ridgeline_desktop.gui.kit.cards import Card, Tone
 from ridgeline_desktop.gui.locks.tab import LockTab
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -27,7 +28,7 @@ def shown(tab, kind, **said):
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        ("", "No run holds this lock. The next run can start."),
+        ("", "The lock has not been looked at: the job file or the records are unreadable."),
         ("free", "No run holds this lock. The next run can start."),
         ("held", "A run is going on and holds the lock. No other can start until it ends."),
         ("dead", "A run that is over has left its lock behind. It is safe to clear it."),
@@ -36,6 +37,15 @@ def shown(tab, kind, **said):
 )
 def test_the_lock_is_told_in_one_sentence(tab, kind, sentence):
     assert shown(tab, kind) == sentence
+
+
+@pytest.mark.parametrize(("kind", "tone"), [("", Tone.GREY), ("free", Tone.PLAIN), ("dead", Tone.AMBER)])
+def test_a_lock_that_nobody_looked_at_does_not_look_free_and_can_be_looked_at(qtbot, tab, kind, tone):
+    shown(tab, kind)
+    [card] = tab.findChildren(Card)
+    assert card.tone is tone
+    with qtbot.waitSignal(tab.look_asked):
+        tab.button.click()
 
 
 def test_a_run_that_is_known_is_told_with_its_start(tab):

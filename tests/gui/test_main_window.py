@@ -2,6 +2,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from at_forms import reached_by_tab
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QAccessible, QKeySequence, QPalette
 from PySide6.QtWidgets import (
@@ -28,6 +29,7 @@ GOING_ON = row("stock-sync", running=record(99, "running"))
 SHOP = snapshot(red_row(), row("weekly-report", health=Health.LATE), GOING_ON)
 KEYS = {
     "run": "Ctrl+R",
+    "stop": "Ctrl+.",
     "schedule": "Ctrl+E",
     "runbook": "F1",
     "output": "Ctrl+L",
@@ -123,13 +125,48 @@ def test_while_a_job_runs_it_can_be_stopped_and_not_run(qtbot, window):
     assert (is_on(window, "run"), is_on(window, "stop")) == (True, False)
 
 
+def test_the_button_to_stop_is_reached_by_tab_and_has_a_name(qtbot, window):
+    window.page.select("stock-sync")
+    button = window.findChild(QToolBar).widgetForAction(window.actions_of["stop"])
+    qtbot.waitUntil(button.isVisible)
+    assert button in reached_by_tab(window.findChild(QToolBar).widgetForAction(window.actions_of["schedule"]))
+    assert QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Name) == "Stop…"
+
+
+def test_one_key_pauses_a_job_and_resumes_it(qtbot, window):
+    for shown, name in ((red_row(), "pause"), (red_row(health=Health.PAUSED), "resume")):
+        window.show_row(shown)
+        with qtbot.waitSignal(window.action_asked) as told:
+            qtbot.keyClick(window.page.table, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+        assert told.args[0] == name
+    window.actions_of["shortcuts"].trigger()
+    listed = [label.text() for label in dialogs(window)[0].findChildren(QLabel)]
+    assert listed[listed.index("Ctrl+P") + 1] == "Pause, Resume"
+
+
+def test_a_key_stops_what_is_running(qtbot, window):
+    window.page.select("stock-sync")
+    with qtbot.waitSignal(window.action_asked) as told:
+        qtbot.keyClick(window.page.table, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    assert told.args[0] == "stop"
+
+
 def test_a_job_that_is_never_safe_to_repeat_says_why_it_cannot_be_run(window):
     never = job(text=SYNC.replace('"yes"', '"never"'))
     window.show_row(red_row(job=never))
     assert not is_on(window, "run")
-    assert "running it again is never safe" in window.actions_of["run"].toolTip()
-    window.show_row(row(job=never, recent=(), last_run=None))
+    assert "its file says that it must never be run again by hand." in window.actions_of["run"].toolTip()
+    window.show_row(row(job=never, recent=(), last_run=None, last_success=None))
     assert is_on(window, "run")
+    refused = record(3, "refused")
+    window.show_row(row(job=never, recent=(refused,), last_run=refused, last_success=None))
+    assert is_on(window, "run"), "a start that was refused is no run"
+    window.show_row(row(job=never, recent=(refused,), last_run=refused))
+    assert not is_on(window, "run"), "it succeeded once, however long ago"
+
+
+def test_a_key_that_is_held_down_does_its_deed_once(window):
+    assert [action.text() for action in window.actions_of.all() if action.autoRepeat()] == []
 
 
 def test_a_paused_job_is_resumed_and_not_paused(window):
@@ -269,17 +306,6 @@ def test_the_window_says_what_has_been_done(window):
 def test_about_names_the_version(qtbot, window):
     box = about_box(window)
     assert any(label.text() == "Ridgeline 0.1.0" for label in box.findChildren(QLabel))
-
-
-def test_an_empty_shop_and_trouble_with_it_lead_to_the_same_actions(qtbot, window):
-    for signal, name in (
-        (window.page.add_asked, "add"),
-        (window.page.retry_asked, "check"),
-        (window.page.settings_asked, "settings"),
-    ):
-        with qtbot.waitSignal(window.action_asked) as told:
-            signal.emit()
-        assert told.args == [name, None]
 
 
 def test_every_widget_that_takes_the_caret_has_a_name(window):

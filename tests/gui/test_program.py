@@ -51,6 +51,55 @@ def test_registering_from_the_window_writes_the_schedule_and_can_be_taken_back(o
     program.until(lambda: "report" not in office.table.read_text())
 
 
+def undo_of(program: Program) -> QPushButton | None:
+    buttons = [b for b in program.rooms.feedback.findChildren(QPushButton) if b.text() == "Undo"]
+    return next((button for button in buttons if button.isVisible()), None)
+
+
+def test_registering_a_new_job_and_taking_it_back_leaves_it_wanted_here(opened, office):
+    office.job("report", DAILY)
+    program = opened()
+    program.application.act("register", program.row("report"))
+    program.until(lambda: program.row("report").registration == "registered" and bool(undo_of(program)))
+    undo_of(program).click()
+    program.until(lambda: program.row("report").registration == "never-registered")
+    assert "runs_elsewhere" not in (office.settings_path.read_text() if office.settings_path.exists() else "")
+
+
+def test_a_repair_offers_no_way_back_to_silence(opened, office):
+    office.job("report", DAILY)
+    office.scheduling.register(["report"])
+    office.table.write_text("")
+    program = opened()
+    assert program.row("report").registration == "missing"
+    program.application.act("register", program.row("report"))
+    program.until(lambda: "read back" in words(program.rooms.feedback))
+    assert undo_of(program) is None
+
+
+def test_leaving_jobs_to_another_computer_is_undone_without_registering_what_never_stood_here(opened, office):
+    office.job("report", DAILY)
+    office.job("stock", DAILY)
+    office.scheduling.register(["stock"])
+    program = opened()
+    program.rooms.page.banner_asked.emit(BannerKind.SOME_NEVER_REGISTERED, "elsewhere", ("report", "stock"))
+    program.until(lambda: program.row("stock").registration == "not-wanted" and bool(undo_of(program)))
+    undo_of(program).click()
+    program.until(lambda: program.row("stock").registration == "registered")
+    program.until(lambda: program.row("report").registration == "never-registered")
+
+
+def test_where_nothing_can_be_read_no_light_of_before_is_left_standing(opened, office):
+    office.job("report", DAILY)
+    program = opened()
+    office.settings("zone = 3\n")
+    program.until(lambda: not program.application.snapshot.rows)
+    assert program.application.snapshot.attention == "grey"
+    assert "settings.toml" in program.application.snapshot.banners[0].text
+    assert not program.rooms.detail.card.isVisible()
+    assert not program.window.actions_of["run"].isEnabled()
+
+
 def test_a_schedule_that_cannot_be_written_is_told_with_what_is_safe(opened, office):
     office.job("report", DAILY)
     program = opened()
@@ -99,6 +148,57 @@ def test_a_check_from_the_window_is_remembered_and_said(opened, office):
     program.application.act("check", None)
     program.until(lambda: program.application.snapshot.checked_at == office.clock.now())
     assert "Checked just now" in words(program.rooms.feedback)
+
+
+def test_trying_again_looks_and_writes_nothing(opened, office):
+    office.job("report", DAILY)
+    program = opened()
+    office.job("another", DAILY)
+    program.rooms.page.retry_asked.emit()
+    program.until(lambda: len(program.application.snapshot.rows) == 2)
+    program.settle()
+    assert program.application.snapshot.checked_at is None
+
+
+def test_the_list_opens_the_form_for_a_new_job_and_the_settings_once_each(opened, office):
+    program = opened()
+    asked = []
+    program.window.action_asked.connect(lambda name, _row: asked.append(name))
+    rooms, page = program.rooms, program.rooms.page
+    for signal, room in ((page.add_asked, rooms.jobs), (page.settings_asked, rooms.settings)):
+        signal.emit()
+        program.settle()
+        assert room.dialog.isVisible()
+        room.dialog.done_with()
+    assert asked == []
+
+
+def test_some_jobs_that_were_never_registered_can_be_left_to_another_computer(opened, office):
+    office.job("report", DAILY)
+    office.scheduling.register(("report",))
+    office.job("another", DAILY)
+    program = opened()
+    banner = program.rooms.page.banners
+    next(b for b in banner.findChildren(QPushButton) if b.text() == "They run elsewhere").click()
+    program.until(lambda: program.row("another").registration == "not-wanted")
+    assert program.row("report").registration == "registered"
+
+
+def test_a_broken_job_file_is_put_right_from_its_card_and_from_the_menu(opened, office):
+    office.file("report", 'command = ["/bin/true"]\n[schedule]\ndaily = ["25:00"]\n')
+    program = opened()
+    program.rooms.page.select("report")
+    program.application.act("edit-job", program.row("report"))
+    program.settle()
+    program.rooms.jobs.editor.reject()
+    button = next(b for b in program.rooms.detail.card.buttons if b.text() == "Edit job…")
+    button.click()
+    program.settle()
+    editor = program.rooms.jobs.editor
+    editor.text.document().find("25:00").insertText("05:30")
+    editor.save_button.click()
+    program.until(lambda: program.row("report").job is not None)
+    assert program.row("report").problems == ()
 
 
 def test_unreadable_records_can_be_checked_from_their_banner(opened, office):

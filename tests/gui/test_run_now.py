@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDialog, QLabel
 from rows import SYNC, at, job, record, row, snapshot
 from running import OFFSCREEN, begin, make_room, press, question
 
@@ -109,11 +109,45 @@ def test_a_progress_that_cannot_be_read_is_said_in_the_question(qtbot, office, r
     press(question(), "Leave it")
 
 
+def test_asking_for_the_same_run_again_starts_it_once_and_shows_its_window(qtbot, office, room, tasks):
+    put(office)
+    for _ in range(5):
+        room.run_now(row("order-sync", job=job()))
+    qtbot.waitUntil(lambda: bool(room.consoles))
+    room.run_now(row("order-sync", job=job()))  # before a snapshot knows of the run
+    first = ended(qtbot, room)
+    qtbot.waitUntil(lambda: not tasks.pending)
+    assert [each.run_id for each in office.runs.history("order-sync", limit=5)] == [first.run_id]
+    room.run_now(row("order-sync", job=job()))
+    qtbot.waitUntil(lambda: len(room.consoles) == 2)
+    qtbot.waitUntil(lambda: all(each.is_over for each in room.consoles.values()), timeout=20_000)
+
+
+def test_one_question_at_a_time_is_asked_about_a_job(qtbot, office, room, tasks, window):
+    put(office, safe="ask")
+    office.run("order-sync", "2026-02-28T11:00")
+    for _ in range(2):
+        for _ in range(5):
+            room.run_now(ask_row())
+        qtbot.waitUntil(lambda: question() is not None and not tasks.pending)
+        room.run_now(ask_row())
+        qtbot.waitUntil(lambda: not tasks.pending)
+        assert len([box for box in window.findChildren(QDialog) if box.isVisible()]) == 1
+        press(question(), "Leave it")
+    press_again = ask_row()
+    room.run_now(press_again)
+    qtbot.waitUntil(lambda: question() is not None)
+    press(question(), "Run it again")
+    room.run_now(press_again)
+    assert ended(qtbot, room).headline.text().startswith("It worked")
+    assert len(office.runs.history("order-sync", limit=5)) == 2
+
+
 @pytest.mark.parametrize(
     ("the_job", "why"),
     [
         (job(text=SYNC.replace('rerun = "yes"', 'rerun = "never"')), "must never be run again by hand"),
-        (None, "Its job file is not in order"),
+        (None, "Its job file is missing or not in order"),
     ],
 )
 def test_what_must_not_be_run_says_why(qtbot, room, the_job, why):
@@ -137,6 +171,9 @@ def test_a_start_that_fails_is_an_error_that_can_be_tried_again(qtbot, office, r
     feedback = room.by_hand.feedback
     qtbot.waitUntil(lambda: feedback.error_box is not None)
     assert feedback.error_box.trouble.what == "“Order sync” was not started."
+    press(feedback.error_box, "Close")
+    room.run_now(row("order-sync", job=job()))
+    qtbot.waitUntil(lambda: feedback.error_box is not None)
     put(office)
     press(feedback.error_box, "Try again")
     assert ended(qtbot, room).headline.text().startswith("It worked")

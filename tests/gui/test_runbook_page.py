@@ -2,7 +2,8 @@
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 from rows import SYNC, record, red_row, row, snapshot
 
 from ridgeline_desktop.gui.kit.feedback import Feedback
@@ -209,6 +210,54 @@ def test_find_goes_round_the_text_and_says_when_there_is_nothing(qtbot, tasks, r
     assert not page.find_bar.isVisible()
 
 
+@pytest.mark.parametrize("focused", ["browser", "edit_button", "find_line"])
+def test_ctrl_f_in_the_runbook_finds_there_and_not_in_the_window_around(qtbot, tasks, room, window, focused):
+    elsewhere = []
+    window.addAction(QAction("Find a job", window, shortcut=QKeySequence("Ctrl+F")))
+    window.actions()[0].triggered.connect(lambda: elsewhere.append(1))
+    page = show(qtbot, tasks, room, row(JOB))
+    QVBoxLayout(window).addWidget(room.tabs()[0][1])
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    if focused == "find_line":
+        page.find_bar.open()
+    places = {"browser": page.browser, "edit_button": page.edit_button, "find_line": page.find_bar.line}
+    places[focused].setFocus()
+    qtbot.keyClick(places[focused], Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert page.find_bar.line.hasFocus()
+    assert elsewhere == []
+
+
+def test_a_runbook_that_was_changed_is_read_when_it_is_seen_again_and_else_left_alone(
+    qtbot, shop, tasks, room
+):
+    page = show(qtbot, tasks, room, row(JOB))
+    page.browser.verticalScrollBar().setValue(120)
+    room.tabs()[0][1].hide()
+    show(qtbot, tasks, room, row(JOB))
+    assert page.browser.verticalScrollBar().value() == 120
+    room.tabs()[0][1].hide()
+    (shop.shop / "runbooks" / f"{JOB}.md").write_text("# Changed\n")
+    show(qtbot, tasks, room, row(JOB))
+    assert page.browser.toPlainText().startswith("Changed")
+    room.tabs()[0][1].hide()
+    (shop.shop / "runbooks" / f"{JOB}.md").unlink()
+    show(qtbot, tasks, room, row(JOB))
+    assert "there is no such file" in page.trouble.text()
+
+
+def test_a_runbook_that_could_not_be_read_for_a_while_is_shown_again(qtbot, shop, tasks, room):
+    page = show(qtbot, tasks, room, row(JOB))
+    room.tabs()[0][1].hide()
+    shop.settings("zone = 1\n")
+    show(qtbot, tasks, room, row(JOB))
+    assert not page.browser.isVisible()
+    room.tabs()[0][1].hide()
+    shop.settings("")
+    show(qtbot, tasks, room, row(JOB))
+    assert page.browser.isVisible()
+
+
 def editor_of(qtbot, tasks, page, text):
     press(qtbot, page, text)
     settle(qtbot, tasks)
@@ -220,10 +269,14 @@ def test_a_change_is_saved_and_shown(qtbot, shop, tasks, room):
     page = show(qtbot, tasks, room, row(JOB))
     editor = editor_of(qtbot, tasks, page, "Edit…")
     editor.text.setPlainText("# New\n")
-    with qtbot.waitSignal(editor.saved):
+    other = room.open_window(row(JOB), snapshot(row(JOB))).page
+    settle(qtbot, tasks)
+    with qtbot.waitSignals([editor.saved, room.changed]):
         press(qtbot, editor, "Save")
     settle(qtbot, tasks)
     assert page.browser.toPlainText().startswith("New")
+    assert other.browser.toPlainText().startswith("New"), "wherever it is shown"
+    other.window().close()
     assert (shop.shop / "runbooks" / f"{JOB}.md").read_text() == "# New\n"
 
 
@@ -266,6 +319,17 @@ def test_a_missing_runbook_can_be_written_from_a_template(qtbot, shop, tasks, ro
         press(qtbot, editor, "Save")
     settle(qtbot, tasks)
     assert page.browser.toPlainText().startswith("Order sync")
+
+
+def test_a_missing_template_is_said_and_the_runbook_can_still_be_written(qtbot, shop, tasks, room):
+    (shop.shop / "runbooks" / f"{JOB}.md").unlink()
+    page = show(qtbot, tasks, room, row(JOB))
+    shop.file(JOB, "command = 3\n")
+    editor = editor_of(qtbot, tasks, page, "Write it…")
+    assert editor.problem.text().startswith("There is no outline to begin with; you can still write.")
+    assert JOB in editor.problem.text()
+    assert editor.text.isEnabled()
+    editor.close()
 
 
 def test_typed_text_is_thrown_away_only_after_a_question(qtbot, tasks, room):

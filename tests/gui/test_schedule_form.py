@@ -1,7 +1,7 @@
 import pytest
 from at_forms import cut_off, mnemonics, nameless, reached_by_tab, scroll_over, takes_keyboard
 from PySide6.QtCore import QDate, Qt
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QAbstractSpinBox, QDialog
 from schedule_desk import BY_HAND_WRITTEN, ScheduleDesk
 
 from ridgeline_desktop.core.drafts import Repeat
@@ -56,7 +56,8 @@ def test_a_time_of_day_that_the_clocks_skip_is_told_and_put_right_by_a_button(de
     desk.office.at("2026-03-06T12:00")
     desk.office.job("report", 'daily = ["02:30", "18:00"]')
     dialog = desk.open("report")
-    [caution] = [line for line in dialog.preview.cautions if line.text().startswith("Sun 8 Mar")]
+    [caution] = [line for line in dialog.preview.cautions if "clocks" in line.text()]
+    assert "Sun 8 Mar 2026, Sun 14 Mar 2027" in caution.text()
     assert any("instead of 02:30" in text for text in dialog.preview.runs.texts())
     [button] = caution.buttons
     assert button.text() == "Use 03:00, which always exists"
@@ -68,8 +69,29 @@ def test_a_time_of_day_that_the_clocks_skip_is_told_and_put_right_by_a_button(de
 def test_a_time_of_day_that_comes_twice_gets_one_that_never_does(desk):
     desk.office.job("report", 'daily = ["01:30"]')
     dialog = desk.open("report")
-    [caution] = [line for line in dialog.preview.cautions if line.buttons][:1]
+    [caution] = [line for line in dialog.preview.cautions if line.buttons]
     assert [button.text() for button in caution.buttons] == ["Use 03:00, which never comes twice"]
+
+
+def test_what_is_said_of_different_times_of_day_has_a_button_for_each(desk):
+    desk.office.job("report", 'daily = ["01:30", "02:30", "02:45"]')
+    cautions = [line for line in desk.open("report").preview.cautions if line.buttons]
+    assert [[button.text() for button in line.buttons] for line in cautions] == [
+        ["Use 03:00 instead of 02:30", "Use 03:00 instead of 02:45"],
+        ["Use 03:00, which never comes twice"],
+    ]
+
+
+def test_the_two_allowances_stand_in_line_and_no_input_is_lower_than_a_line_of_text(desk):
+    desk.office.job("report", 'daily = ["06:30", "07:00"]')
+    form = desk.open("report").form
+    assert form.grace.kind.width() == form.deadline.kind.width()
+    desk.choose(form.grace.kind, "length")
+    desk.choose(form.deadline.kind, "length")
+    desk.press(form.times.another)
+    assert form.grace.length.x() == form.deadline.length.x()
+    boxes = form.findChildren(QAbstractSpinBox)
+    assert {box.minimumHeight() for box in boxes} == {form.cron.sizeHint().height()}
 
 
 def test_all_problems_are_shown_at_once_each_at_its_field(desk):

@@ -70,6 +70,19 @@ def test_what_this_version_does_not_do_is_not_offered_but_kept(desk):
     assert desk.text("report") == BY_HAND_WRITTEN["not-obeyed"].replace("06:30", "07:00")
 
 
+def test_a_start_that_is_to_be_left_out_when_missed_is_said_to_be_and_stays_so(desk):
+    text = 'command = ["/bin/true"]\n[schedule]\ndaily = ["06:30"]\nif_missed = "skip"\n'
+    desk.office.file("report", text)
+    dialog = desk.open("report")
+    kept = dialog.form._kept.text()
+    assert kept.startswith("Its file says to leave out a start that was missed")
+    assert "not done" not in kept
+    dialog.form.times.replace("06:30", "07:00")
+    desk.settle()
+    desk.press(dialog.save)
+    assert desk.text("report") == text.replace("06:30", "07:00")
+
+
 def test_a_rule_written_by_hand_stands_under_custom_and_stays_until_another_is_chosen(desk):
     desk.office.file("report", BY_HAND_WRITTEN["cron"])
     dialog = desk.open("report")

@@ -65,7 +65,8 @@ def test_it_says_when_the_job_runs_and_how_it_stands_in_this_computers_schedule(
     assert tab.sentence.text() == "Every day at 02:30"
     assert tab.zone.text() == "On the clock of America/Toronto"
     assert tab.runs.texts()[:2] == ["Sun 1 Mar, 02:30", "tonight"]
-    assert any(line.text().startswith("Sun 8 Mar 2026: 03:00 instead of 02:30") for line in tab._lines)
+    [caution] = tab._lines
+    assert caution.text().startswith("In March the clocks go forward and 02:30 does not exist")
     assert (tab.grace.text(), tab.deadline.text()) == ("2 hours", "10 minutes")
     assert tab.registration.text() == "Never registered on this computer."
     desk.office.scheduling.register(["report"])

@@ -5,7 +5,7 @@ import pytest
 from at_forms import cut_off, mnemonics, nameless, reached_by_tab, scroll_over, takes_keyboard
 from form_desk import FormDesk
 from office import Office
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialog
 
 from ridgeline_desktop.core.drafts import DraftProblem
@@ -153,6 +153,18 @@ def test_a_problem_below_the_fold_unfolds_it(desk):
     assert form._technical.problem_at("path") == "Write it on one line."
 
 
+def test_the_fields_below_the_fold_stand_in_line_with_those_above(desk):
+    form = desk.open().form
+    form.fold.set_open(True)
+    desk.qtbot.waitUntil(lambda: form.path.width() == form.name.width())
+    assert form.path.mapTo(form, QPoint()).x() == form.name.mapTo(form, QPoint()).x()
+
+
+def test_asking_what_the_close_button_does_is_said_to_be_asked_once(desk):
+    box = desk.open().form.close_button
+    assert box.itemText(box.findData(CloseButton.ASK)) == "Ask me the next time, and keep my answer"
+
+
 def test_the_start_at_login_shows_how_it_stands_and_is_switched(desk, autostart):
     autostart.set(True)
     dialog = desk.open()
@@ -168,6 +180,74 @@ def test_the_start_at_login_shows_how_it_stands_and_is_switched(desk, autostart)
     desk.settle()
     desk.press(dialog.save)
     assert autostart.is_on()
+
+
+def test_undo_takes_the_start_at_login_back_too(desk, autostart):
+    dialog = desk.open()
+    dialog.form.autostart.setChecked(True)
+    dialog.form.name.setText("Zoe")
+    desk.settle()
+    desk.press(dialog.save)
+    assert autostart.is_on()
+    desk.press(desk.feedback._undo_button)
+    assert desk.said() == "Undone."
+    assert not autostart.is_on()
+    assert desk.office.settings_desk.read().name == ""
+
+
+def test_the_start_at_login_alone_can_be_taken_back(desk, autostart):
+    autostart.set(True)
+    dialog = desk.open()
+    dialog.form.autostart.setChecked(False)
+    desk.settle()
+    desk.press(dialog.save)
+    desk.press(desk.feedback._undo_button)
+    assert autostart.is_on()
+
+
+def test_where_only_the_start_at_login_fails_the_rest_is_saved_and_can_be_taken_back(desk, autostart):
+    desk.office.settings(WRITTEN)
+    dialog = desk.open()
+    dialog.form.autostart.setChecked(True)
+    dialog.form.days.setValue(120)
+    desk.settle()
+    Path(autostart.path).parent.parent.write_text("no folder")
+    desk.press(dialog.save)
+    trouble = desk.feedback.error_box.trouble
+    assert trouble.what == "Whether Ridgeline starts when you log in was not changed."
+    assert "cannot be changed: " in trouble.why
+    desk.feedback.error_box.reject()
+    assert desk.room.dialog is None
+    assert desk.office.settings_desk.read().retention.days == 120
+    desk.press(desk.feedback._undo_button)
+    assert desk.written() == WRITTEN
+
+
+def test_where_nothing_else_was_changed_a_start_at_login_that_fails_leaves_the_window_open(desk, autostart):
+    dialog = desk.open()
+    dialog.form.autostart.setChecked(True)
+    desk.settle()
+    Path(autostart.path).parent.parent.write_text("no folder")
+    desk.press(dialog.save)
+    assert desk.room.dialog is dialog
+    assert desk.feedback.error_box.trouble.what == "Not everything was saved."
+    desk.feedback.error_box.reject()
+    dialog.done_with()
+
+
+def test_a_start_at_login_that_cannot_be_taken_back_is_told(desk, autostart):
+    dialog = desk.open()
+    dialog.form.autostart.setChecked(True)
+    dialog.form.name.setText("Zoe")
+    desk.settle()
+    desk.press(dialog.save)
+    file = Path(autostart.path)
+    file.unlink()
+    file.mkdir()
+    desk.press(desk.feedback._undo_button)
+    assert "log in was not changed" in desk.feedback.error_box.trouble.what
+    assert desk.office.settings_desk.read().name == ""
+    desk.feedback.error_box.reject()
 
 
 def test_a_start_at_login_that_cannot_be_told_is_off_with_its_reason(qtbot, office, tasks):

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -47,6 +49,20 @@ def test_an_answer_for_an_object_that_is_gone_is_dropped(qtbot, tasks, receiver,
     qtbot.waitUntil(lambda: tasks.pending == 0)
     assert receiver.answers == []
     assert failures == []
+
+
+def test_work_that_never_ends_does_not_keep_the_program_from_ending():
+    program = """
+import threading
+from PySide6.QtCore import QCoreApplication
+from ridgeline_desktop.gui.kit.tasks import Tasks
+app = QCoreApplication([])
+tasks = Tasks(failed=print)
+tasks.run(threading.Event().wait)
+tasks.close()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_after_closing_no_work_is_taken_and_none_is_answered(qtbot, tasks, receiver):

@@ -103,3 +103,19 @@ def test_hidden_and_idle_it_wakes_once_a_minute(qtbot, office, seen):
     first_look(qtbot, seen)
     qtbot.waitUntil(lambda: not seen.is_looking and seen.armed == 1)
     assert seen.rest == 60.0
+
+
+def test_paths_that_cannot_be_asked_for_keep_it_from_one_look_only(qtbot, tasks, office):
+    troubles = [PermissionError("no")]
+
+    def places() -> tuple[str, ...]:
+        if troubles:
+            raise troubles.pop()
+        return ()
+
+    watcher = Watcher(look=snapshot, places=places, tasks=tasks, clock=office.clock)
+    with qtbot.waitSignal(watcher.failed):
+        watcher.look_now()
+    with qtbot.waitSignal(watcher.taken):
+        watcher.look_now()
+    watcher.stop()

@@ -95,6 +95,11 @@ def test_a_green_job_says_when_it_worked_and_when_it_runs_again(said, text):
     assert why(row(**said)).offers == ()
 
 
+def test_the_last_success_is_told_by_its_start_as_in_the_list():
+    long = record(started=at("09:29"), finished_at=at("09:41"))
+    assert why(row(last_success=long)).reasons[0].text.startswith("Last success: Today 09:29")
+
+
 def test_a_job_that_is_not_green_for_no_known_cause_says_its_judgement():
     made = why(row(attention=Attention.AMBER, summary="late: allowed 25"))
     assert [line.text for line in made.reasons] == ["Late: allowed 25"]
@@ -117,10 +122,10 @@ def test_somebody_can_always_be_asked_about_trouble():
     ("said", "objection"),
     [
         ({}, ""),
-        ({"running": record(99, "running")}, "It is running already"),
+        ({"running": record(99, "running")}, "It is running already."),
         (
             {"job": job(text=SYNC.replace('rerun = "yes"', 'rerun = "never"'))},
-            "It ran before, and its file says that it must never be run again by hand",
+            "It ran before, and its file says that it must never be run again by hand.",
         ),
     ],
 )
@@ -231,3 +236,10 @@ def test_a_card_that_is_not_is_as_high_as_its_text(qtbot, width):
 def test_times_of_a_green_card_are_the_shop_s(card):
     card.show_row(row(last_success=record(started=at("06:00"))), zone=TORONTO, now=NOW)
     assert "Last success: Today 06:00 · next run: Today 16:00" in card_texts(card)
+
+
+def test_a_button_shows_every_letter_of_whom_it_asks(card):
+    shown = job(text=SYNC.replace("Jordan", "R&D"))
+    card.show_row(red_row(job=shown, reasons=(reason(StepKind.ASK),)), zone=TORONTO, now=NOW)
+    assert [button.text() for button in card.buttons] == ["Ask R&&D…"]
+    assert card.buttons[0].shortcut().isEmpty()

@@ -48,6 +48,23 @@ def test_a_file_that_the_desktop_switched_off_counts_as_off(line):
     assert autostart.is_on()
 
 
+def test_a_file_that_starts_another_program_counts_as_off(tmp_path):
+    gone = DesktopAutostart(interpreter=str(tmp_path / "gone" / "python"))
+    gone.set(True)
+    autostart = DesktopAutostart()
+    assert (gone.is_on(), autostart.is_on()) == (True, False)
+    autostart.set(True)
+    assert (gone.is_on(), autostart.is_on()) == (False, True)
+
+
+def test_blanks_that_mean_nothing_change_nothing():
+    autostart = DesktopAutostart()
+    autostart.set(True)
+    path = Path(autostart.path)
+    path.write_text(path.read_text().replace("Exec=", "Exec = "))
+    assert autostart.is_on()
+
+
 def test_each_home_has_a_file_of_its_own():
     usual, other = DesktopAutostart(), DesktopAutostart(home="/srv/sample")
     other.set(True)

@@ -62,8 +62,8 @@ def test_a_preview_says_it_in_words_with_the_next_five_runs_and_the_text_to_be_r
     )
     assert len(shown.next_runs) == 5
     assert shown.cautions == (
-        "Sun 8 Mar 2026: 03:00 instead of 02:30, the clocks go forward and 02:30 does not exist",
-        "Sun 14 Mar 2027: 03:00 instead of 02:30, the clocks go forward and 02:30 does not exist",
+        "In March the clocks go forward and 02:30 does not exist; it runs at 03:00 instead "
+        "(Sun 8 Mar 2026, Sun 14 Mar 2027)",
         "Another job starts at 07:00: report",
     )
     assert shown.native.splitlines()[1].startswith("30 2 * * * /")
@@ -318,6 +318,37 @@ def test_details_that_are_wrong_or_unchanged_are_not_saved(office, sync):
 
 
 NEW = JobDraft(job_id="stock-count", title="Stock count", program="/bin/true")
+
+
+def test_the_text_of_a_job_file_is_there_and_judged_in_order_or_not(office, sync):
+    broken = 'command = ["/bin/true"]\n[schedule]\ndaily = ["25:00"]\n'
+    office.file("order-sync", broken)
+    assert office.editing.source_text("order-sync") == broken
+    assert [problem.line for problem in office.editing.problems_of("order-sync", broken)] == [3]
+    assert office.editing.problems_of("order-sync", broken.replace("25", "05")) == ()
+    with pytest.raises(UnknownJob, match="no job"):
+        office.editing.source_text("nowhere")
+
+
+def test_a_text_is_written_whatever_it_says_and_can_be_taken_back(office, sync):
+    before = office.editing.source_text("order-sync")
+    saved = office.editing.write_text("order-sync", "comand = 1\n", replacing=before)
+    assert saved.sentence == "Saved. The job file is not in order yet, so nothing can start the job."
+    assert office.editing.source_text("order-sync") == "comand = 1\n"
+    assert office.journal()[-1][:2] == ("edit", "order-sync")
+    assert not office.editing.write_text("order-sync", "comand = 1\n", replacing="comand = 1\n").written
+    with pytest.raises(JobFileMoved):
+        office.editing.write_text("order-sync", "other = 1\n", replacing=before)
+    office.editing.undo(saved)
+    assert office.editing.source_text("order-sync") == before
+
+
+def test_a_text_in_the_place_of_a_file_that_vanished_is_no_change_to_take_back(office, sync):
+    text = office.editing.source_text("order-sync")
+    (office.shop / "jobs" / "order-sync.toml").unlink()
+    saved = office.editing.write_text("order-sync", text, replacing=None)
+    assert (saved.written, saved.undo) == (True, None)
+    assert saved.sentence == "Saved. The job file is in order."
 
 
 def test_an_added_job_is_started_by_hand_and_can_be_taken_back(office, sync):

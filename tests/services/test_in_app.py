@@ -1,5 +1,6 @@
 """The program that starts in-app jobs: the real book, job files and scheduler, and a clock of its own."""
 
+import threading
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from ridgeline_desktop.core.errors import BackendError
 from ridgeline_desktop.host.account import DiskPrograms
 from ridgeline_desktop.host.folders import open_folders
 from ridgeline_desktop.host.settings_file import DiskSettingsFile
-from ridgeline_desktop.services.in_app import LOOK_EVERY, InApp
+from ridgeline_desktop.services.in_app import LOOK_EVERY, InApp, WhileOpen
 from ridgeline_desktop.services.jobs import Jobs
 from ridgeline_desktop.services.surveying import Surveying
 from ridgeline_desktop.wiring.headless import InstalledCommand, shop_of
@@ -295,3 +296,55 @@ def test_the_book_is_obeyed_by_one_program_and_only_while_it_is_open(program):
         with pytest.raises(BackendError, match="another Ridgeline"), program.in_app().opened():
             pass
     assert program.book.service_state().running is False
+
+
+def test_an_open_window_starts_jobs_from_when_the_first_is_booked_until_it_closes(program):
+    program.book.remove(["order-sync"])
+    window = WhileOpen(program.in_app())
+    window.follow()
+    assert window.names() == ()
+    program.register("order-sync")
+    window.follow()
+    assert window.names() == ("order-sync",)
+    assert program.book.service_state().running
+    window.close()
+    assert not program.book.service_state().running
+    window.follow()
+    assert not program.book.service_state().running
+
+
+def test_where_another_program_starts_the_jobs_a_window_leaves_them_to_it(program):
+    window = WhileOpen(program.in_app())
+    with program.in_app().session():
+        window.follow()
+        assert window.names() == ()
+    window.follow()
+    assert window.names() == ("order-sync",)
+    window.close()
+
+
+def test_closing_waits_for_no_disk_and_what_was_under_way_closes_by_itself(program):
+    window = WhileOpen(program.in_app())
+    window.follow()
+    reading, go_on = threading.Event(), threading.Event()
+    read_back = program.book.read_back
+
+    class SlowBook:
+        def read_back(self):
+            reading.set()
+            go_on.wait(20)
+            return read_back()
+
+        def __getattr__(self, name):
+            return getattr(program.book, name)
+
+    object.__setattr__(window._program, "book", SlowBook())
+    worker = threading.Thread(target=window.follow)
+    worker.start()
+    assert reading.wait(20)
+    window.close()
+    assert window.names() == ("order-sync",)
+    assert program.book.service_state().running
+    go_on.set()
+    worker.join(20)
+    assert not program.book.service_state().running

@@ -87,7 +87,7 @@ def test_a_broken_job_file_is_told_with_its_line_and_what_to_do(shop):
     assert reason.text.startswith("Its job file is not in order, so nothing can start it: line 2: ")
     assert reason.proof[0] == "The file is order-sync.toml"
     assert reason.proof[1].startswith("order-sync.toml:4: ")
-    assert [step.kind for step in reason.steps] == [StepKind.WAIT, StepKind.ASK]
+    assert [step.kind for step in reason.steps] == [StepKind.EDIT_JOB, StepKind.ASK]
 
 
 def test_records_that_cannot_be_read_are_the_reason_of_every_job_in_order(shop):

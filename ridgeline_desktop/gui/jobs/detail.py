@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
 from ridgeline_desktop.gui.jobs.why import WhyCard
+from ridgeline_desktop.gui.kit.cards import plain_label
 
 MOST_OF_THE_HEIGHT = 0.45
 
@@ -17,21 +18,20 @@ class DetailPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = _label()
+        self.title = plain_label(is_selectable=True)
         font = self.title.font()
         font.setPointSizeF(font.pointSizeF() * 1.45)
         font.setBold(True)
         self.title.setFont(font)
-        self.about = _label()
+        self.about = plain_label(is_selectable=True)
         self.card = WhyCard()
         self.card.step_asked.connect(self.step_asked)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(self.tr("More about this job"))
         self.tabs.setUsesScrollButtons(True)
         self.tabs.setMinimumHeight(self.fontMetrics().height() * 6)
-        self.hint = QLabel()
+        self.hint = plain_label()
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.hint.setWordWrap(True)
         self.hint.setForegroundRole(self.hint.palette().ColorRole.PlaceholderText)
         self._job = QWidget()
         box = QVBoxLayout(self._job)
@@ -53,7 +53,7 @@ class DetailPane(QWidget):
         for number in range(self.tabs.count()):
             if self.tabs.tabText(number) == title:
                 self.tabs.setCurrentIndex(number)
-                self.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+                self.tabs.setFocus(Qt.FocusReason.ShortcutFocusReason)  # which shows that it is there
 
     def show_row(self, row: JobRow | None, snapshot: Snapshot) -> None:
         """Show this job as the snapshot judges it, or a hint for None."""
@@ -80,11 +80,3 @@ class DetailPane(QWidget):
         """The card leaves room for the tabs."""
         super().resizeEvent(event)
         self.card.set_most_height(round(self.height() * MOST_OF_THE_HEIGHT))
-
-
-def _label() -> QLabel:
-    label = QLabel()
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label

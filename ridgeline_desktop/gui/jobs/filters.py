@@ -6,9 +6,8 @@ from enum import StrEnum
 from PySide6.QtCore import QCoreApplication
 
 from ridgeline_desktop.core.health import Health
-from ridgeline_desktop.core.job_facts import did_not_work
+from ridgeline_desktop.core.job_facts import did_not_work, last_ended
 from ridgeline_desktop.core.registrations import DRIFT, RegistrationState
-from ridgeline_desktop.core.runs import RunStatus
 from ridgeline_desktop.core.snapshots import JobRow
 from ridgeline_desktop.gui.kit.icons import Shape
 
@@ -50,11 +49,7 @@ _HEALTHS = {
 
 def last_run_failed(row: JobRow) -> bool:
     """Whether the last run that came to an end did not do its work; starts the lock refused do not count."""
-    last = row.last_run
-    if last is not None and last.status is RunStatus.REFUSED:
-        ended = (run for run in row.recent if run.status not in (RunStatus.RUNNING, RunStatus.REFUSED))
-        return did_not_work(last) or did_not_work(next(ended, None))
-    return did_not_work(last)
+    return did_not_work(last_ended(row.recent))
 
 
 def is_not_as_registered(row: JobRow) -> bool:
@@ -96,7 +91,7 @@ def filter_word(kind: Filter) -> str:
         Filter.FAILED: translate("filters", "Last run failed"),
         Filter.RUNNING: translate("filters", "Running"),
         Filter.PAUSED: translate("filters", "Paused"),
-        Filter.DRIFT: translate("filters", "Not as registered"),
+        Filter.DRIFT: translate("filters", "Not registered as wanted"),
         Filter.UNKNOWN: translate("filters", "Can't tell"),
     }[kind]
 

@@ -1,13 +1,14 @@
 """The box to find a job by its name, its tags or what it does."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from ridgeline_desktop.gui.kit.icons import Shape, icon
 from ridgeline_desktop.gui.kit.palette import is_dark_palette
 
 LETTERS = 26
+MARK = "mark"
 WAYS_OUT = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
 
 
@@ -24,7 +25,7 @@ class FindBox(QLineEdit):
         self.setClearButtonEnabled(True)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * LETTERS)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._mark = self.addAction(self._picture(), QLineEdit.ActionPosition.LeadingPosition)
+        self.addAction(self._picture(), QLineEdit.ActionPosition.LeadingPosition).setObjectName(MARK)
 
     def start(self) -> None:
         """Put the caret into it, over what was looked for before."""
@@ -43,8 +44,9 @@ class FindBox(QLineEdit):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
         """Follow the colours."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_mark"):
-            self._mark.setIcon(self._picture())
+        mark = self.findChild(QAction, MARK) if event.type() == QEvent.Type.PaletteChange else None
+        if isinstance(mark, QAction):  # none while the box is made, or taken down
+            mark.setIcon(self._picture())
 
     def _picture(self) -> QIcon:
         return icon(Shape.FIND, dark=is_dark_palette(self.palette()))

@@ -14,6 +14,8 @@ from ridgeline_desktop.services.editing import JobSource
 class JobDialog(FormDialog):
     """`check_wanted` asks what is wrong with a draft; the room answers with `show_problems`.
 
+    `source` is the job file that the form began with, None for a new job.
+
     While a job is being added, what is merely not filled in yet is not held against it before [Add job].
     """
 
@@ -23,6 +25,7 @@ class JobDialog(FormDialog):
         form = JobForm(is_new=source is None)
         super().__init__(form, parent=parent)
         self.form = form
+        self.source = source
         self._is_new, self._tried = source is None, False
         title = source.job.title if source else ""
         self.setWindowTitle(self.tr("Edit “{0}”").format(title) if source else self.tr("Add a job"))
@@ -33,6 +36,7 @@ class JobDialog(FormDialog):
 
     def show_source(self, source: JobSource) -> None:
         """Show what the job's file says, in place of whatever the form shows."""
+        self.source = source
         self.drop_outcome()
         self.form.set_draft(source.details, source.job)
         self._set_saving(False)

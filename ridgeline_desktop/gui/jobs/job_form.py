@@ -1,7 +1,5 @@
 """The inputs of the job form: shows a draft, gives it back, and puts each problem at its field."""
 
-import re
-import unicodedata
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -16,19 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ridgeline_desktop.core.draft_tables import suggested_id
 from ridgeline_desktop.core.drafts import JobDraft
 from ridgeline_desktop.core.jobs import Job, SafeToRerun
 from ridgeline_desktop.gui.jobs.variables import VariablesInput
 from ridgeline_desktop.gui.kit.draft_form import DraftForm
 from ridgeline_desktop.gui.kit.forms import beside, hint_label
-
-_LONGEST_ID = 48
-
-
-def id_from(title: str) -> str:
-    """The id that a job of this name would get: small letters, digits and dashes."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LONGEST_ID].strip("-")
 
 
 class JobForm(DraftForm[JobDraft]):
@@ -41,7 +32,7 @@ class JobForm(DraftForm[JobDraft]):
         self._kept = hint_label("")
         self._lay_out()
         self._connect()
-        self._keep_still()
+        self._settle_inputs()
         self.set_draft(self._draft)
 
     def set_draft(self, draft: JobDraft, job: Job | None = None) -> None:
@@ -193,7 +184,7 @@ class JobForm(DraftForm[JobDraft]):
     @Slot(str)
     def _derive_id(self, title: str) -> None:
         if self._is_new and not self._id_is_own:
-            self.job_id.setText(id_from(title))
+            self.job_id.setText(suggested_id(title))
 
     @Slot(str)
     def _own_id(self, text: str) -> None:

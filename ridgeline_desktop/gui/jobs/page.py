@@ -6,8 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ridgeline_desktop.core.errors import RidgelineError
-from ridgeline_desktop.core.snapshots import Banner, BannerKind, JobRow, Snapshot
-from ridgeline_desktop.core.values import replace
+from ridgeline_desktop.core.snapshots import BannerKind, JobRow, Snapshot
 from ridgeline_desktop.gui.jobs.banners import Banners
 from ridgeline_desktop.gui.jobs.cells import Moment
 from ridgeline_desktop.gui.jobs.chips import Chips
@@ -79,7 +78,8 @@ class JobsPage(QWidget):
     def set_snapshot(self, snapshot: Snapshot) -> None:
         """Show a new judgement of all jobs; what is selected and where it is scrolled to stays."""
         self._snapshot, self._error = snapshot, ""
-        self.banners.show_banners(_with_titles(snapshot))
+        titles = {row.job_id: row.title for row in snapshot.rows}
+        self.banners.show_banners(snapshot.banners, titles)
         self.chips.set_counts(counts(snapshot.rows))
         self._refresh()
 
@@ -190,19 +190,3 @@ class JobsPage(QWidget):
         else:
             self.show_all()
             self.table.setFocus()
-
-
-def _with_titles(snapshot: Snapshot) -> tuple[Banner, ...]:
-    """The banners as the list names jobs; at a terminal the ids are what is typed."""
-    titles = {row.job_id: row.title for row in snapshot.rows}
-    return tuple(
-        replace(
-            banner,
-            text=banner.text.replace(
-                ", ".join(banner.job_ids), ", ".join(titles.get(name, name) for name in banner.job_ids)
-            ),
-        )
-        if banner.job_ids
-        else banner
-        for banner in snapshot.banners
-    )

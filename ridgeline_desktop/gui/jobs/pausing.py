@@ -1,6 +1,6 @@
 """The question how long a job is to be paused, and why."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QDateTime, QTime, Signal
@@ -10,33 +10,39 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QRadioButton,
     QVBoxLayout,
     QWidget,
 )
 
+from ridgeline_desktop.core.ports import Clock
+from ridgeline_desktop.gui.kit.cards import plain_label
+
 MORNING = 8
 WIDTH_IN_LETTERS = 62
 
 
 class PauseDialog(QDialog):
-    """Emits `chosen` with the end of the pause (None = until somebody resumes the job) and the reason."""
+    """Emits `chosen` with the end of the pause (UTC; None = until somebody resumes it) and the reason.
+
+    A length of time counts from when it is confirmed; a time of day is the one of `zone`.
+    """
 
     chosen = Signal(object, str)
 
-    def __init__(self, *, title: str, now: datetime, zone: ZoneInfo, parent: QWidget | None = None) -> None:
+    def __init__(self, *, title: str, clock: Clock, zone: ZoneInfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._now, self._zone = now.astimezone(zone), zone
+        self._clock, self._zone = clock, zone
+        self._opened = clock.now().astimezone(zone)
         self.setWindowTitle(self.tr("Pause a job"))
         self.setModal(True)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * WIDTH_IN_LETTERS)
         self.choices = QButtonGroup(self)
         layout = QVBoxLayout(self)
-        layout.addWidget(_words(self.tr("Pause “{job}” until when?").format(job=title), is_bold=True))
+        layout.addWidget(plain_label(self.tr("Pause “{job}” until when?").format(job=title), is_bold=True))
         layout.addWidget(
-            _words(self.tr("While it is paused its scheduled starts are left out. Run now still works."))
+            plain_label(self.tr("While it is paused its scheduled starts are left out. Run now still works."))
         )
         for number, text in enumerate(self._texts()):
             button = QRadioButton(text, self)
@@ -55,8 +61,7 @@ class PauseDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("&Why:"), self.reason)
         layout.addLayout(form)
-        self._problem = QLabel(self)
-        self._problem.setWordWrap(True)
+        self._problem = plain_label()
         self._problem.hide()
         layout.addWidget(self._problem)
         layout.addWidget(self._buttons())
@@ -80,41 +85,38 @@ class PauseDialog(QDialog):
         return buttons
 
     def _morning(self, days: int) -> datetime:
-        day = self._now + timedelta(days=days)
-        return day.replace(hour=MORNING, minute=0, second=0, microsecond=0)
+        day = self._opened + timedelta(days=days)
+        return day.replace(hour=MORNING, minute=0, second=0, microsecond=0, fold=0)
 
     def _chose_time(self) -> None:
         self.choices.button(3).setChecked(True)
 
-    def _end(self) -> datetime | None:
+    def _end(self, now: datetime) -> datetime | None:
         match self.choices.checkedId():
             case 0:
-                return self._now + timedelta(hours=1)
+                return now.astimezone(UTC) + timedelta(hours=1)
             case 1:
-                return self._morning(1)
+                return self._morning(1).astimezone(UTC)
             case 2:
                 return None
         wall = self.until.dateTime()
         date, time = wall.date(), wall.time()
-        return datetime(date.year(), date.month(), date.day(), time.hour(), time.minute(), tzinfo=self._zone)
+        chosen = datetime(
+            date.year(), date.month(), date.day(), time.hour(), time.minute(), tzinfo=self._zone
+        )
+        first, second = (chosen.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        # When clocks go back a time comes twice, and only the second may still lie ahead.
+        return second if first <= now < second else first
 
     def _confirm(self) -> None:
-        end = self._end()
-        if end is not None and end <= self._now:
+        now = self._clock.now()
+        end = self._end(now)
+        if end is not None and end <= now:
             self._problem.setText(self.tr("That time has passed already. Choose one in the future."))
             self._problem.show()
             return
         self.accept()
         self.chosen.emit(end, self.reason.text().strip())
-
-
-def _words(text: str, *, is_bold: bool = False) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    font = label.font()
-    font.setBold(is_bold)
-    label.setFont(font)
-    return label
 
 
 def _wall(moment: datetime) -> QDateTime:

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QCoreApplication
 
-from ridgeline_desktop.core.by_hand import RerunAnswer, by_hand_needs
 from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Step, StepKind
 from ridgeline_desktop.core.values import dataclass
+from ridgeline_desktop.gui.kit.by_hand_words import why_not_by_hand
 from ridgeline_desktop.gui.kit.cards import Tone
 from ridgeline_desktop.gui.kit.icons import Shape
 from ridgeline_desktop.gui.kit.words import step_word, when_text
@@ -74,8 +74,7 @@ def _all_well(row: JobRow) -> str:
 def _fine(row: JobRow, zone: ZoneInfo, now: datetime) -> str:
     parts = []
     if row.last_success is not None:
-        ended = row.last_success.finished_at or row.last_success.started_at
-        when = when_text(ended, zone=zone, now=now)
+        when = when_text(row.last_success.started_at, zone=zone, now=now)
         parts.append(translate("why", "Last success: {when}").format(when=when))
     if row.next_fire is not None:
         when = when_text(row.next_fire, zone=zone, now=now)
@@ -125,10 +124,4 @@ def _offers(row: JobRow) -> tuple[Offer, ...]:
 
 
 def _objection(row: JobRow, kind: StepKind) -> str:
-    if kind is not StepKind.RUN_NOW:
-        return ""
-    if row.running is not None:
-        return translate("why", "It is running already")
-    if by_hand_needs(row) is RerunAnswer.NEVER:
-        return translate("why", "It ran before, and its file says that it must never be run again by hand")
-    return ""
+    return why_not_by_hand(row) if kind is StepKind.RUN_NOW else ""

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 from ridgeline_desktop.core.snapshots import JobRow
 from ridgeline_desktop.gui.jobs import cells
 from ridgeline_desktop.gui.jobs.cells import Cell, Moment
+from ridgeline_desktop.gui.kit.words import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -115,7 +116,7 @@ class JobTable(QAbstractTableModel):
         if role == ROW_ROLE:
             return line.row
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tips(moment)[Col(index.column())](line.row)
+            return plain_tip(_tips(moment)[Col(index.column())](line.row))
         cell = _cell(Col(index.column()), line, moment)
         if role == Qt.ItemDataRole.DisplayRole:
             return "" if index.column() == Col.HISTORY else cell.text

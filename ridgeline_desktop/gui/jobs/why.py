@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 
 from ridgeline_desktop.core.snapshots import JobRow, ReasonLine, Step
 from ridgeline_desktop.gui.jobs.reasons import Offer, Why, why_of
-from ridgeline_desktop.gui.kit.cards import Card, Mark
+from ridgeline_desktop.gui.kit.cards import Card, Mark, plain_label
 from ridgeline_desktop.gui.kit.flow import FlowLayout
 from ridgeline_desktop.gui.kit.icons import Shape
+from ridgeline_desktop.gui.kit.words import button_text, plain_tip
 
 MARGIN, GAP, STRIPE = 12, 8, 4
 SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -158,9 +159,9 @@ class WhyCard(Card):
         box.addSpacing(6)
 
     def _button(self, offer: Offer, *, is_first: bool) -> QPushButton:
-        button = QPushButton(offer.word)
+        button = QPushButton(button_text(offer.word))
         button.setEnabled(not offer.objection)
-        button.setToolTip(offer.objection)
+        button.setToolTip(plain_tip(offer.objection))
         button.setDefault(is_first and not offer.objection)
         button.setAutoDefault(False)
         button.clicked.connect(partial(self._ask, offer.step))
@@ -193,14 +194,8 @@ class _Quiet(QLabel):
 
 
 def _text(text: str, *, bold: bool = False) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = plain_label(text, is_bold=bold)
     label.setTextInteractionFlags(SELECTABLE)
-    if bold:
-        font = label.font()
-        font.setBold(True)
-        label.setFont(font)
     return label
 
 

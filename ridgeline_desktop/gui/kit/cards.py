@@ -1,16 +1,17 @@
-"""Quiet coloured grounds for what is said inside a window, and a painted mark that follows the colours."""
+"""What is said inside a window: quiet coloured grounds, plain paragraphs, a mark that follows the colours."""
 
 from enum import StrEnum
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ridgeline_desktop.gui.kit.icons import Shape, paint
 from ridgeline_desktop.gui.kit.palette import Colours, colours_of
 
 RADIUS = 5.0
 STRIPE = 4.0
+READABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 class Tone(StrEnum):
@@ -62,6 +63,27 @@ class Card(QWidget):
         painter.drawRoundedRect(inside, RADIUS, RADIUS)
 
 
+class Said(Card):
+    """A sentence or more on a ground of its own; hidden while there is none."""
+
+    def __init__(self, tone: Tone, parent: QWidget | None = None) -> None:
+        super().__init__(tone, parent)
+        self._label = plain_label(is_selectable=True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(14, 8, 12, 8)
+        box.addWidget(self._label)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        """Show this, or nothing for ""."""
+        self._label.setText(text)
+        self.setVisible(bool(text))
+
+    def text(self) -> str:
+        """What is shown; "" = nothing."""
+        return self._label.text()
+
+
 class Mark(QWidget):
     """One shape, as high as a line of text; hidden from screen readers, since a word stands beside it."""
 
@@ -84,6 +106,20 @@ class Mark(QWidget):
         """Paint the shape in the colours of the palette it has now."""
         painter = QPainter(self)
         paint(painter, QRectF(self.rect()), self._shape, colours_of(self.palette()))
+
+
+def plain_label(text: str = "", *, is_bold: bool = False, is_selectable: bool = False) -> QLabel:
+    """A paragraph that wraps and shows its text to the letter, whatever is written in it."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    if is_selectable:
+        label.setTextInteractionFlags(READABLE)
+    if is_bold:
+        font = label.font()
+        font.setBold(True)
+        label.setFont(font)
+    return label
 
 
 def _tones(c: Colours) -> dict[Tone, tuple[QColor, QColor | None]]:

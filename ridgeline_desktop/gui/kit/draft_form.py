@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
 
 from ridgeline_desktop.core.drafts import DraftProblem, JobDraft, ScheduleDraft, SettingsDraft
 from ridgeline_desktop.core.values import replace
-from ridgeline_desktop.gui.kit.forms import FormRows, ProblemLabel
+from ridgeline_desktop.gui.kit.forms import FormRows, ProblemLabel, as_high_as_a_line
 from ridgeline_desktop.gui.kit.keeps_still import KeepsStill
 
 Draft = TypeVar("Draft", ScheduleDraft, JobDraft, SettingsDraft)
@@ -49,7 +49,7 @@ class DraftForm(QWidget, Generic[Draft]):
         left = tuple(replace(problem, field=self._place_of(problem.field)) for problem in problems)
         for rows in self._all_rows():
             left = rows.set_problems(left)
-        self._elsewhere.say("\n".join(problem.message for problem in left))
+        self._elsewhere.show_problems(left)
 
     def focus_first_problem(self) -> None:
         """Put the caret into the first field with a problem."""
@@ -65,9 +65,11 @@ class DraftForm(QWidget, Generic[Draft]):
     def _all_rows(self) -> tuple[FormRows, ...]:
         return (self._rows,)
 
-    def _keep_still(self) -> None:
-        """Have the wheel scroll past the inputs that there are now."""
-        self._still.watch((*self.findChildren(QComboBox), *self.findChildren(QAbstractSpinBox)))
+    def _settle_inputs(self) -> None:
+        """Have the wheel scroll past the inputs that there are now, and each be as high as a line of text."""
+        boxes: list[QAbstractSpinBox] = self.findChildren(QAbstractSpinBox)
+        self._still.watch((*self.findChildren(QComboBox), *boxes))
+        as_high_as_a_line(boxes)
 
     def _begin_filling(self, draft: Draft) -> None:
         self._filling = True

@@ -9,15 +9,17 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
+    QMessageBox,
     QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from ridgeline_desktop.gui.kit.cards import Card, Mark, Tone
+from ridgeline_desktop.gui.kit.cards import Card, Mark, Tone, plain_label
 from ridgeline_desktop.gui.kit.forms import Fold, details_box
 from ridgeline_desktop.gui.kit.icons import Shape, icon
+from ridgeline_desktop.gui.kit.owners import is_there, owner_of
 from ridgeline_desktop.gui.kit.palette import is_dark_palette
 from ridgeline_desktop.gui.kit.words import Trouble
 
@@ -127,7 +129,10 @@ class Feedback(Card):
 
 
 class ErrorDialog(QDialog):
-    """What did not work, why, and what is still safe; [Try again] where that makes sense."""
+    """What did not work, why, and what is still safe; [Try again] where that makes sense.
+
+    It goes once the window is closed whose work it would try again.
+    """
 
     def __init__(
         self,
@@ -172,9 +177,11 @@ class ErrorDialog(QDialog):
     def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox()
         role = QDialogButtonBox.ButtonRole
-        if self._retry is not None:
+        if self._retry is not None and is_there(self._retry):
             again = buttons.addButton(self.tr("Try again"), role.AcceptRole)
             again.clicked.connect(self._try_again)
+            if owner := owner_of(self._retry):
+                owner.destroyed.connect(again.hide)
         copy = buttons.addButton(self.tr("Copy details"), role.ActionRole)
         copy.clicked.connect(self._copy)
         close = buttons.addButton(self.tr("Close"), role.RejectRole)
@@ -185,7 +192,7 @@ class ErrorDialog(QDialog):
     def _try_again(self) -> None:
         retry = self._retry
         self.accept()
-        if retry is not None:
+        if retry is not None and is_there(retry):
             retry()
 
     @Slot()
@@ -247,12 +254,26 @@ def ask(
     return box
 
 
+def message_box(text: str, more: str, *, title: str, parent: QWidget | None = None) -> QMessageBox:
+    """A box with a sentence in bold and more below it, both to the letter; the caller adds the buttons."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(title)
+    box.setIcon(QMessageBox.Icon.NoIcon)
+    box.setTextFormat(Qt.TextFormat.PlainText)  # it may name jobs, and markup in their names would be obeyed
+    box.setText(text)
+    box.setInformativeText(more)
+    sentence = box.findChild(QLabel, "qt_msgbox_label")
+    if isinstance(sentence, QLabel):
+        sentence.ensurePolished()  # the style would take its own font back later
+        font = sentence.font()
+        font.setBold(True)
+        sentence.setFont(font)
+    return box
+
+
 def text_label(text: str) -> QLabel:
     """A paragraph: plain text that wraps, can be selected, and is as wide as is good to read."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label = plain_label(text, is_selectable=True)
     label.setMinimumWidth(label.fontMetrics().averageCharWidth() * WIDTH_IN_LETTERS)
     return label
 

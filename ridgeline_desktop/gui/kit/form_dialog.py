@@ -114,17 +114,19 @@ class FormDialog(QDialog):
     def fit(self) -> None:
         """Be as high as what is shown, even if that is less than before; what a person chose stays."""
         self._may_shrink = True
-        self._fitting.start()
+        if self.isVisible():
+            self._fitting.start()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Be as high as the form before anybody sees it."""
+        """Be as high as the form before anybody sees it, and once more when all of it is laid out."""
         if not event.spontaneous():
             self._fit()
+            self.fit()
         super().showEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Grow when the form needs more room."""
-        if watched is self._inside and event.type() == QEvent.Type.LayoutRequest:
+        if watched is self._inside and event.type() == QEvent.Type.LayoutRequest and self.isVisible():
             self._fitting.start()
         return super().eventFilter(watched, event)
 

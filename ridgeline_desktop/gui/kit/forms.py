@@ -1,14 +1,16 @@
 """Forms: labelled fields, each with room below for what is wrong with it, and things folded away."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontDatabase
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
+    QLineEdit,
     QPlainTextEdit,
     QToolButton,
     QVBoxLayout,
@@ -16,6 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from ridgeline_desktop.core.drafts import DraftProblem
+from ridgeline_desktop.gui.kit.cards import Mark
+from ridgeline_desktop.gui.kit.icons import Shape
 from ridgeline_desktop.gui.kit.palette import colours_of
 
 GAP = 3
@@ -72,21 +76,18 @@ class FormRows(QWidget):
 
     def set_problems(self, problems: Iterable[DraftProblem]) -> tuple[DraftProblem, ...]:
         """Show each problem at its field, none elsewhere. Gives back those whose field is not here."""
-        by_field: dict[str, list[str]] = {name: [] for name in self._fields}
-        homeless = []
+        by_field: dict[str, list[DraftProblem]] = {name: [] for name in self._fields}
+        homeless: list[DraftProblem] = []
         for problem in problems:
-            if problem.field in by_field:
-                by_field[problem.field].append(problem.message)
-            else:
-                homeless.append(problem)
-        for name, messages in by_field.items():
-            self._fields[name].set_problem("\n".join(messages))
+            by_field.get(problem.field, homeless).append(problem)
+        for name, found in by_field.items():
+            self._fields[name].set_problems(found)
         return tuple(homeless)
 
     def focus_first_problem(self) -> bool:
-        """Put the caret into the first field with a problem; False where there is none."""
+        """Put the caret into the first field with a problem that blocks; False where there is none."""
         for made in self._fields.values():
-            if made.problem and made.target is not None:
+            if made.is_blocked and made.target is not None:
                 made.target.setFocus(Qt.FocusReason.OtherFocusReason)
                 return True
         return False
@@ -94,6 +95,14 @@ class FormRows(QWidget):
     def problem_at(self, field: str) -> str:
         """What is shown as wrong with a field; "" = nothing."""
         return self._fields[field].problem
+
+    def label_width(self) -> int:
+        """How wide the widest label wants to be, in pixels; hidden rows count too."""
+        return max((made.label.sizeHint().width() for made in self._fields.values()), default=0)
+
+    def set_label_width(self, width: int) -> None:
+        """Have the labels take at least this many pixels, so that fields stand below those of other rows."""
+        self._grid.setColumnMinimumWidth(0, width)
 
 
 class StateLabel(QLabel):
@@ -120,17 +129,54 @@ class StateLabel(QLabel):
             self.setPalette(palette)
 
 
-class ProblemLabel(StateLabel):
-    """A sentence about what is wrong; takes no room while there is none."""
+class ProblemLabel(QWidget):
+    """What is wrong, a line each: red where it blocks, amber where not. Takes no room while nothing is."""
 
     def __init__(self) -> None:
-        super().__init__("", state="overdue")
+        super().__init__()
+        self._problems: tuple[tuple[str, bool], ...] = ()
+        self._lines: list[QWidget] = []
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(GAP)
         self.hide()
 
+    def text(self) -> str:
+        """What is said, line by line."""
+        return "\n".join(message for message, _blocks in self._problems)
+
     def say(self, text: str) -> None:
-        """Show this, or nothing for ""."""
-        self.setText("\n".join(f"\N{BLACK DIAMOND SUIT} {line}" for line in text.splitlines()))
-        self.setVisible(bool(text))
+        """Show this as what blocks, or nothing for ""."""
+        self._show(tuple((line, True) for line in text.splitlines()))
+
+    def show_problems(self, problems: Iterable[DraftProblem]) -> None:
+        """Show these, or nothing where there are none."""
+        self._show(tuple((problem.message, problem.blocks) for problem in problems))
+
+    def _show(self, problems: tuple[tuple[str, bool], ...]) -> None:
+        if problems == self._problems:
+            return
+        self._problems = problems
+        for line in self._lines:
+            self._box.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self._lines = [MarkedLine(message, blocks=blocks) for message, blocks in problems]
+        for line in self._lines:
+            self._box.addWidget(line)
+        self.setVisible(bool(problems))
+
+
+class MarkedLine(QWidget):
+    """A sentence behind a painted mark: a red one, or an amber one with a triangle."""
+
+    def __init__(self, text: str, *, blocks: bool) -> None:
+        super().__init__()
+        self.shape = Shape.OVERDUE if blocks else Shape.WARNING
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(Mark(self.shape), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(StateLabel(text, state="overdue" if blocks else "late"), 1)
 
 
 class _Name(QLabel):
@@ -152,7 +198,7 @@ class _Field(QWidget):
     def __init__(self, content: QWidget | QLayout, target: QWidget | None, hint: str, label: QLabel) -> None:
         super().__init__()
         self.target, self.label = target, label
-        self.problem = ""
+        self.problem, self.is_blocked = "", False
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(GAP)
@@ -165,11 +211,12 @@ class _Field(QWidget):
         self._problem_label = ProblemLabel()
         box.addWidget(self._problem_label)
 
-    def set_problem(self, text: str) -> None:
-        self.problem = text
-        self._problem_label.say(text)
+    def set_problems(self, problems: Sequence[DraftProblem]) -> None:
+        self._problem_label.show_problems(problems)
+        self.problem = self._problem_label.text()
+        self.is_blocked = any(problem.blocks for problem in problems)
         if self.target is not None:
-            self.target.setAccessibleDescription(text)
+            self.target.setAccessibleDescription(self.problem)
 
 
 class Fold(QWidget):
@@ -227,6 +274,14 @@ def beside(*inputs: QWidget | None) -> QHBoxLayout:
         else:
             row.addWidget(one)
     return row
+
+
+def as_high_as_a_line(boxes: Iterable[QAbstractSpinBox]) -> None:
+    """Give boxes for numbers, times and dates at least the height that inputs for text have."""
+    line = QLineEdit()
+    line.ensurePolished()
+    for box in boxes:
+        box.setMinimumHeight(line.sizeHint().height())
 
 
 def hint_label(text: str) -> QLabel:

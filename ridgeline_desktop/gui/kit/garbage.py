@@ -15,6 +15,7 @@ class Garbage(QObject):
     def __init__(self) -> None:
         super().__init__()
         gc.disable()
+        gc.freeze()  # what is loaded by now stays, and looking through it would hold up the windows
         self._loop = QAbstractEventDispatcher.instance()
         self._loop.aboutToBlock.connect(self.tidy)
 
@@ -27,4 +28,5 @@ class Garbage(QObject):
     def close(self) -> None:
         """Leave it to Python again, for when no other thread runs any more."""
         self._loop.aboutToBlock.disconnect(self.tidy)
+        gc.unfreeze()
         gc.enable()

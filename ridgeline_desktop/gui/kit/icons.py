@@ -21,7 +21,9 @@ from ridgeline_desktop.gui.kit.palette import Colours, colours
 from ridgeline_desktop.gui.kit.shapes import GRID, Shape, fill, hollow_square, octagon, pen, triangle
 
 TRAY_SIZES = (16, 20, 22, 24, 32, 44, 48, 64)
-ICON_SIZES = (16, 18, 20, 24, 32, 48)
+# A menu's and the tool bar's, at one and a half and at two pixels for one; each costs every start.
+ICON_SIZES = (16, 18, 24, 36)
+APP_SIZES = (16, 32, 48, 128)
 MOST_COUNTED = 9
 _PAINTERS = LIGHTS | ACTIONS
 
@@ -129,7 +131,7 @@ def tray_icon(attention: Attention, count: int, *, running: bool = False) -> QIc
 def app_icon() -> QIcon:
     """Ridgeline's own picture, for windows and the task bar."""
     made = QIcon()
-    for size in (16, 24, 32, 48, 64, 128, 256):
+    for size in APP_SIZES:
         canvas = _canvas(size, 1.0)
         painter = QPainter(canvas)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

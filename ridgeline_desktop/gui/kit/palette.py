@@ -2,13 +2,14 @@
 
 import os
 import sys
-from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
+
+from ridgeline_desktop.core.values import dataclass
 
 LEAST_POINTS = 9.0
 PORTAL = "org.freedesktop.portal.Desktop"
@@ -32,7 +33,7 @@ class Scheme(StrEnum):
     DARK = "dark"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Colours:
     """Every colour the windows use. Those named after a state are for its word; `fill_…` for its shape.
 
@@ -141,8 +142,7 @@ _DARK = {
 def colours(*, dark: bool) -> Colours:
     """The colours of one scheme."""
     values = _FILLS | (_DARK if dark else _LIGHT)
-    named = {field.name: QColor(values[field.name]) for field in fields(Colours) if field.name != "is_dark"}
-    return Colours(**named, is_dark=dark)
+    return Colours(**{name: QColor(value) for name, value in values.items()}, is_dark=dark)
 
 
 def is_dark_palette(palette: QPalette) -> bool:

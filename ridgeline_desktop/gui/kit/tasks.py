@@ -1,8 +1,10 @@
 """Work off the GUI thread: asked for with what is to happen then, answered on the GUI thread."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -10,6 +12,7 @@ Result = TypeVar("Result")
 Then = Callable[[Result], None]
 Failed = Callable[[Exception], None]
 THREADS = 4
+LAST_WORK = 2.0
 
 
 class Tasks(QObject):
@@ -19,60 +22,93 @@ class Tasks(QObject):
     those of a QObject that is gone by then are not called.
     """
 
-    _done = Signal(object, object)
+    _done = Signal(int)
 
     def __init__(self, *, failed: Failed) -> None:
         super().__init__()
         self._failed = failed
-        self._pool = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="ridgeline")
+        self._number = 0
+        # Whatever a piece of work holds on to is let go on the GUI thread: it may be the last that holds a
+        # window, and a window that ends in another thread ends the program. So a thread gets a number only.
+        self._asked: dict[int, tuple[Callable[[], Any], Then[Any] | None, Failed]] = {}
+        self._answers: dict[int, Any] = {}
+        self._queue: SimpleQueue[int] = SimpleQueue()
         self._done.connect(self._answer, Qt.ConnectionType.QueuedConnection)
-        self._closed = False
-        self._pending = 0
+        self._is_closed = False
+        # A disk that never answers must not keep the program from ending.
+        self._threads = [Thread(target=self._serve, daemon=True) for _ in range(THREADS)]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def pending(self) -> int:
-        """How many pieces of work have not been answered yet."""
-        return self._pending
+        """How many pieces of work will still be answered."""
+        return 0 if self._is_closed else len(self._asked)
 
     def run(
         self, work: Callable[[], Result], *, then: Then[Result] | None = None, failed: Failed | None = None
     ) -> None:
         """Do `work` in a thread, then call `then` with its result, or `failed`, on the GUI thread."""
-        if self._closed:
+        if self._is_closed:
             return
-        self._pending += 1
-        self._pool.submit(self._work, work, then, failed or self._failed)
+        self._number += 1
+        self._asked[self._number] = (work, then, failed or self._failed)
+        self._queue.put(self._number)
 
     def close(self) -> None:
-        """Take no more work and answer none of what is under way, which ends by itself."""
-        self._closed = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Take no more work and answer none; what is under way has two seconds to become whole."""
+        self._is_closed = True
+        for _ in self._threads:
+            self._queue.put(0)
+        end = monotonic() + LAST_WORK
+        for thread in self._threads:
+            thread.join(max(0.0, end - monotonic()))
 
-    def _work(self, work: Callable[[], Result], then: Then[Result] | None, failed: Failed) -> None:
+    def _serve(self) -> None:
+        while (number := self._queue.get()) and not self._is_closed:
+            self._answers[number] = self._worked(number)
+            if self._is_closed:
+                return
+            try:
+                self._done.emit(number)
+            except RuntimeError:
+                return  # the application has ended meanwhile
+
+    def _worked(self, number: int) -> object:
         try:
-            result = work()
+            return self._asked[number][0]()
         except Exception as error:  # noqa: BLE001 (whatever it is, a person must hear of it)
-            self._emit(failed, error)
-        else:
-            self._emit(then, result)
+            return _Failure(error)
 
-    def _emit(self, receiver: Callable[[Result], None] | None, answer: Result) -> None:
-        try:
-            self._done.emit(receiver, answer)
-        except RuntimeError:
-            return  # the application has ended meanwhile
-
-    @Slot(object, object)
-    def _answer(self, receiver: Callable[[object], None] | None, answer: object) -> None:
-        self._pending -= 1
-        if self._closed or receiver is None or not _is_there(receiver):
+    @Slot(int)
+    def _answer(self, number: int) -> None:
+        _work, then, failed = self._asked.pop(number)
+        answer = self._answers.pop(number)
+        if self._is_closed:
             return
-        receiver(answer)
+        if isinstance(answer, _Failure):
+            if is_there(failed):
+                failed(answer.error)
+        elif then is not None and is_there(then):
+            then(answer)
 
 
-def _is_there(receiver: Callable[[object], None]) -> bool:
+class _Failure:
+    """What work ended with instead of a result."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def is_there(receiver: Callable[..., None]) -> bool:
     """Whether the Qt object whose method this is still exists; other callables always do."""
     from shiboken6 import isValid
 
+    owner = owner_of(receiver)
+    return owner is None or isValid(owner)
+
+
+def owner_of(receiver: Callable[..., None]) -> QObject | None:
+    """The Qt object whose method this is, or a partial of it; None for any other callable."""
     owner = getattr(receiver, "__self__", None) or getattr(getattr(receiver, "func", None), "__self__", None)
-    return not isinstance(owner, QObject) or isValid(owner)
+    return owner if isinstance(owner, QObject) else None

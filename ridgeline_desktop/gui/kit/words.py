@@ -1,10 +1,12 @@
 """The words of the windows for what core knows by code: lights, ends of runs, instants, troubles."""
 
+import html
 import traceback
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import Qt
 
 from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.core.health import Health
@@ -44,6 +46,19 @@ def trouble_of(error: Exception, *, what: str, safe: str = "") -> Trouble:
         return Trouble(what=what, why=_sentence(str(error)), safe=safe, details=cause)
     why = translate("words", "Something went wrong inside Ridgeline.")
     return Trouble(what=what, why=why, safe=safe, details=details)
+
+
+def plain_tip(text: str) -> str:
+    """A tool tip that shows this to the letter: Qt would obey markup in it, whoever wrote that."""
+    if not Qt.mightBeRichText(text):
+        return text
+    lines = html.escape(text).replace("\n", "<br>")
+    return f"<p>{lines}</p>"
+
+
+def button_text(text: str) -> str:
+    """The text of a button or of a menu's entry that shows this to the letter: one "&" would be a key."""
+    return text.replace("&", "&&")
 
 
 def health_word(health: Health, quiet: bool = False) -> str:
@@ -155,6 +170,7 @@ def verdict_word(kind: VerdictKind) -> str:
 def banner_word(kind: BannerKind) -> str:
     """The heading of what concerns all jobs at once."""
     return {
+        BannerKind.CANNOT_LOOK: translate("words", "The jobs cannot be looked at"),
         BannerKind.RECORDS_UNREADABLE: translate("words", "The run records cannot be read"),
         BannerKind.RECOVERED: translate("words", "The run records were damaged"),
         BannerKind.NO_SHOP: translate("words", "The shop folder cannot be read"),

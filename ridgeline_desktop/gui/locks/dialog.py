@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QV
 from ridgeline_desktop.core.errors import LockMoved, NotCleared
 from ridgeline_desktop.core.locks import LockEvidence, Verdict, VerdictKind
 from ridgeline_desktop.core.ports import Clock
-from ridgeline_desktop.gui.kit.cards import Card, Tone
+from ridgeline_desktop.gui.kit.cards import Said, Tone
 from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.forms import Fold, details_box
 from ridgeline_desktop.gui.kit.tasks import Tasks
@@ -51,7 +51,7 @@ class LockDialog(QDialog):
         self.verdict: Verdict | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Lock of “{job}”").format(job=title))
-        self.notice = _Notice()
+        self.notice = Said(Tone.AMBER)
         self.panel = LockPanel()
         self._fold = Fold(self.tr("Technical details"))
         self._buttons = QDialogButtonBox()
@@ -169,26 +169,3 @@ class LockDialog(QDialog):
         self._fold.set_content(details_box(trouble.as_text(), name=self.tr("Technical details")))
         self._fold.show()
         self._offer(VerdictKind.CANNOT_TELL)
-
-
-class _Notice(Card):
-    """A sentence in amber above the evidence; hidden while there is none."""
-
-    def __init__(self) -> None:
-        super().__init__(Tone.AMBER)
-        self._label = QLabel()
-        self._label.setWordWrap(True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(14, 8, 12, 8)
-        box.addWidget(self._label)
-        self.hide()
-
-    def say(self, text: str) -> None:
-        """Show this, or nothing for ""."""
-        self._label.setText(text)
-        self.setVisible(bool(text))
-
-    def text(self) -> str:
-        """What is shown; "" = nothing."""
-        return self._label.text()

@@ -57,7 +57,7 @@ class LockTab(QWidget):
         """Say how the lock of this job stands."""
         self._row = row
         self.setEnabled(row is not None)
-        kind = row.verdict.kind if row and row.verdict else VerdictKind.FREE
+        kind = _kind(row) if row else VerdictKind.FREE
         self._mark.set_shape(_SHAPES[kind])
         self._card.set_tone(_TONES[kind])
         self.sentence.setText(state_sentence(row, snapshot) if row else self.tr("No job is selected."))
@@ -70,7 +70,9 @@ class LockTab(QWidget):
 def state_sentence(row: JobRow, snapshot: Snapshot) -> str:
     """How the job's lock stands, in one sentence."""
     say = QCoreApplication.translate
-    kind = row.verdict.kind if row.verdict else VerdictKind.FREE
+    if row.verdict is None:
+        return say("LockTab", "The lock has not been looked at: the job file or the records are unreadable.")
+    kind = row.verdict.kind
     if kind is VerdictKind.HELD and row.running is not None:
         when = when_text(row.running.started_at, zone=snapshot.zone, now=snapshot.taken_at)
         text = say("LockTab", "The run that started {when} is going on and holds the lock.")
@@ -87,6 +89,11 @@ def state_sentence(row: JobRow, snapshot: Snapshot) -> str:
             "LockTab", "It cannot be told whether a run is still going on, so the lock stays."
         ),
     }[kind]
+
+
+def _kind(row: JobRow) -> VerdictKind:
+    """What the row says of the lock; a lock that nobody has looked at may well be held."""
+    return row.verdict.kind if row.verdict else VerdictKind.CANNOT_TELL
 
 
 def _label() -> QLabel:

@@ -16,7 +16,7 @@ from ridgeline_desktop.core.locks import (
     Verdict,
     VerdictKind,
 )
-from ridgeline_desktop.core.runs import Trigger
+from ridgeline_desktop.core.runs import started_how
 from ridgeline_desktop.core.texts import clock_text, plural
 
 translate = QCoreApplication.translate
@@ -66,10 +66,10 @@ def intro(evidence: LockEvidence, verdict: Verdict, reading: Reading) -> str:
     if started is None:
         return translate("locks", "A lock says that a run is going on, but not since when.")
     when = _with_at(clock_text(started, zone=reading.zone, now=reading.now))
-    by = _trigger(evidence.trigger)
+    by = started_how(evidence.trigger)
     if not by:
         return translate("locks", "A lock says a run started {when}.").format(when=when)
-    return translate("locks", "A lock says a run started {when} ({by}).").format(when=when, by=by)
+    return translate("locks", "A lock says a run started {when} (started {by}).").format(when=when, by=by)
 
 
 def lines(evidence: LockEvidence, verdict: Verdict, reading: Reading) -> tuple[Line, ...]:
@@ -279,16 +279,6 @@ def _instant(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _trigger(trigger: str) -> str:
-    return {
-        Trigger.SCHEDULE.value: translate("locks", "started by the schedule"),
-        Trigger.MANUAL.value: translate("locks", "started by hand"),
-        Trigger.CATCH_UP.value: translate("locks", "made up for a missed start"),
-        Trigger.ARRIVAL.value: translate("locks", "started when a file arrived"),
-        Trigger.EVENT.value: translate("locks", "started by an event"),
-    }.get(trigger, "")
 
 
 def _listed(pids: tuple[int, ...]) -> str:

@@ -1,8 +1,10 @@
 """Find in page: a bar that looks for words in a text, forwards and backwards, round its ends."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
+
+from ridgeline_desktop.gui.kit.finding import find_around
 
 
 class FindBar(QWidget):
@@ -74,15 +76,5 @@ class FindBar(QWidget):
         if not text:
             self.told.clear()
             return
-        flags = QTextDocument.FindFlag.FindBackward if backward else QTextDocument.FindFlag(0)
-        found = self._view.find(text, flags)
-        if not found:
-            cursor = self._view.textCursor()
-            end = QTextCursor.MoveOperation.End if backward else QTextCursor.MoveOperation.Start
-            before = QTextCursor(cursor)
-            cursor.movePosition(end)
-            self._view.setTextCursor(cursor)
-            found = self._view.find(text, flags)
-            if not found:
-                self._view.setTextCursor(before)
+        found = find_around(self._view, text, backwards=backward)
         self.told.setText("" if found else self.tr("Not found"))

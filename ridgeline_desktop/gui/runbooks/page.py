@@ -1,15 +1,17 @@
 """One runbook with what goes with it: live facts, what it does not say, and what can be done with it."""
 
+from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QAction, QDesktopServices, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ridgeline_desktop.core.runbooks import Failure, failure_of
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
-from ridgeline_desktop.gui.kit.cards import Card, Tone
+from ridgeline_desktop.gui.kit.cards import Said, Tone
 from ridgeline_desktop.gui.kit.feedback import Feedback, ask
+from ridgeline_desktop.gui.kit.finding import is_find_key
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.kit.words import trouble_of
 from ridgeline_desktop.gui.runbooks.browser import RunbookBrowser
@@ -23,9 +25,10 @@ from ridgeline_desktop.services.runbooks import Runbook, Runbooks
 class RunbookPage(QWidget):
     """Shows the runbook of the job it is given, read when it is seen; never on the GUI thread.
 
-    `run_asked` and `edit_job_asked` carry the job's id.
+    `run_asked`, `edit_job_asked` and `saved`, once its runbook was written, carry the job's id.
     """
 
+    saved = Signal(str)
     run_asked = Signal(str)
     edit_job_asked = Signal(str)
     window_asked = Signal(str)
@@ -47,8 +50,8 @@ class RunbookPage(QWidget):
         self._asked = 0
         self.runbook: Runbook | None = None
         self.facts = LiveFacts()
-        self.missing = _Said(Tone.AMBER)
-        self.trouble = _Said(Tone.GREY)
+        self.missing = Said(Tone.AMBER)
+        self.trouble = Said(Tone.GREY)
         self.browser = RunbookBrowser()
         self.find_bar = FindBar(self.browser)
         self.edit_button = QPushButton(self.tr("Edit…"))
@@ -80,19 +83,40 @@ class RunbookPage(QWidget):
     @Slot()
     def read(self) -> None:
         """Read the runbook again, and show it where the failure is described."""
+        self._read(self._show)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read the runbook again, and show it only where it has changed; the reader stays where they are."""
+        self._read(self._show_if_changed)
+
+    def _read(self, then: Callable[[int, Loaded], None]) -> None:
         if not self._job_id:
             return
         self._asked += 1
         work = partial(load, self._runbooks, self._job_id, failure=self._failure, heading=self._heading)
         self._tasks.run(
-            work, then=partial(self._show, self._asked), failed=partial(self._could_not_read, self._asked)
+            work, then=partial(then, self._asked), failed=partial(self._could_not_read, self._asked)
         )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Read what is there now, the first time a job's runbook is seen."""
+        """Read what is there now: somebody may have changed it since it was last seen."""
         super().showEvent(event)
-        if self.runbook is None:
-            self.read()
+        self.refresh()
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+F here means this text, whatever it means to the window around it."""
+        if event.type() == QEvent.Type.ShortcutOverride and is_find_key(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """See event."""
+        if is_find_key(event):
+            self.find_bar.open()
+        else:
+            super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
         self.trouble_buttons = QWidget()
@@ -124,11 +148,6 @@ class RunbookPage(QWidget):
         self.name_button.clicked.connect(self._edit_job)
         self.link_button.clicked.connect(self._open_link)
         self.window_button.clicked.connect(self._open_window)
-        self._find = QAction(self.tr("Find in the runbook"), self)
-        self._find.setShortcut(QKeySequence.StandardKey.Find)
-        self._find.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        self._find.triggered.connect(self.find_bar.open)
-        self.addAction(self._find)
 
     def _show_nothing(self) -> None:
         for part in (self.missing, self.trouble, self.trouble_buttons, self.browser, self.edit_button):
@@ -136,12 +155,22 @@ class RunbookPage(QWidget):
         self.find_bar.hide()
 
     def _show(self, asked: int, loaded: Loaded) -> None:
-        if asked != self._asked:
-            return
+        if asked == self._asked:
+            self._show_at(loaded, loaded.heading)
+
+    def _show_if_changed(self, asked: int, loaded: Loaded) -> None:
+        known = self.runbook
+        if known is None:
+            self._show(asked, loaded)
+        elif asked == self._asked and loaded.runbook != known:
+            is_same_place = loaded.runbook.heading == known.heading
+            self._show_at(loaded, self.browser.heading_at_top() if is_same_place else loaded.heading)
+
+    def _show_at(self, loaded: Loaded, heading: str) -> None:
         runbook = self.runbook = loaded.runbook
         self.browser.setVisible(runbook.is_there)
         if runbook.is_there:
-            self.browser.show_text(runbook.text, pictures=loaded.pictures, heading=loaded.heading)
+            self.browser.show_text(runbook.text, pictures=loaded.pictures, heading=heading)
         self.missing.say(self._missing_text(runbook) if runbook.is_there else "")
         link = self.tr("The runbook of this job is a page on the web: {link}").format(link=runbook.link)
         self.trouble.say(link if runbook.link else runbook.trouble)
@@ -164,6 +193,7 @@ class RunbookPage(QWidget):
     def _could_not_read(self, asked: int, error: Exception) -> None:
         if asked != self._asked:
             return
+        self.runbook = None
         self._show_nothing()
         trouble = trouble_of(error, what=self.tr("The runbook cannot be shown."))
         self.trouble.say(f"{trouble.what} {trouble.why}")
@@ -213,29 +243,7 @@ class RunbookPage(QWidget):
     def _saved(self) -> None:
         self._heading = self.browser.heading_at_top() if self.browser.isVisible() else ""
         self.read()
-
-
-class _Said(Card):
-    """A sentence or more on a ground of its own; hidden while there is none."""
-
-    def __init__(self, tone: Tone) -> None:
-        super().__init__(tone)
-        self._label = QLabel()
-        self._label.setWordWrap(True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(14, 8, 12, 8)
-        box.addWidget(self._label)
-
-    def say(self, text: str) -> None:
-        """Show this, or nothing for ""."""
-        self._label.setText(text)
-        self.setVisible(bool(text))
-
-    def text(self) -> str:
-        """What is shown; "" = nothing."""
-        return self._label.text()
+        self.saved.emit(self._job_id)
 
 
 def _open(address: str) -> None:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:  # a runbook's page is loaded when one is looked at: it would 
 
 
 class RunbooksRoom(QObject):
-    """`tab_asked` carries the tab to be shown; `run_asked` and `edit_job_asked` the id of a job."""
+    """`changed` = a runbook was written.
+
+    `tab_asked` carries the tab to be shown; `run_asked` and `edit_job_asked` the id of a job.
+    """
 
     changed = Signal()
     tab_asked = Signal(str)
@@ -92,9 +95,20 @@ class RunbooksRoom(QObject):
         from ridgeline_desktop.gui.runbooks.page import RunbookPage
 
         page = RunbookPage(runbooks=self._runbooks, tasks=self._tasks, feedback=self._feedback, is_tab=is_tab)
+        page.saved.connect(self._on_saved)
         page.run_asked.connect(self.run_asked)
         page.edit_job_asked.connect(self.edit_job_asked)
         return page
+
+    @Slot(str)
+    def _on_saved(self, job_id: str) -> None:
+        """What has been written in one place is shown in the other."""
+        window = self._windows.get(job_id)
+        pages = [*((self.page,) if self._tab.is_made else ()), *((window.page,) if window else ())]
+        for page in pages:
+            if page is not self.sender() and page.isVisible():
+                page.refresh()
+        self.changed.emit()
 
     @Slot(str)
     def _open_window(self, job_id: str) -> None:

@@ -126,7 +126,7 @@ def can_mail() -> bool:
 
 def _prepare(runs: Runs, row: JobRow, zone: ZoneInfo, now: datetime) -> _Prepared:
     record = _with_output(row)
-    output = runs.logs.tail(record.job_id, record.run_id, size=TAIL_BYTES) if record else b""
+    output = runs.tail(record, size=TAIL_BYTES) if record else b""
     message = compose_message(row, output=output, zone=zone, now=now, place=runs.actor.host)
     name = row.job.looked_after_by if row.job else ""
     return _Prepared(name=name, message=message, can_mail=can_mail())

@@ -5,7 +5,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from ridgeline_desktop.core.by_hand import RerunAnswer, StartedRun, by_hand_needs
 from ridgeline_desktop.core.errors import RidgelineError
@@ -13,6 +13,7 @@ from ridgeline_desktop.core.ports import Clock
 from ridgeline_desktop.core.runs import RunRecord
 from ridgeline_desktop.core.snapshots import JobRow
 from ridgeline_desktop.core.values import dataclass
+from ridgeline_desktop.gui.kit.by_hand_words import why_not_by_hand
 from ridgeline_desktop.gui.kit.feedback import Feedback, ask
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.kit.words import Trouble, status_word, trouble_of, when_text
@@ -51,26 +52,28 @@ class ByHand(QObject):
         super().__init__(window)
         self._runs, self._runbooks, self._tasks = runs, runbooks, tasks
         self.feedback, self._clock, self._window = feedback, clock, window
+        self._under_way: set[str] = set()  # jobs that are being asked about or started
+        self._questions: dict[str, QDialog] = {}
 
     def run(self, row: JobRow, *, zone: ZoneInfo) -> None:
-        """Start the job, after a yes where its file wants one; says why where it must not be started."""
+        """Start the job, after a yes where its file wants one; says why where it must not be started.
+
+        A job that is being asked about or started already only has its question brought to the front.
+        """
         needs = by_hand_needs(row)
-        if needs is RerunAnswer.FREE:
+        if row.job_id in self._under_way:
+            self._raise_question(row.job_id)
+        elif needs is RerunAnswer.FREE:
             self._start(row.job_id, row.title, again=False)
         elif needs is RerunAnswer.ASK:
+            self._under_way.add(row.job_id)
             self._tasks.run(
-                partial(known_of, self._runs, self._runbooks, row.job_id), then=partial(self._ask, row, zone)
+                partial(known_of, self._runs, self._runbooks, row.job_id),
+                then=partial(self._ask, row, zone),
+                failed=partial(self._on_not_known, row, zone),
             )
         else:
-            self.feedback.fail(Trouble(what=self._not_run(row.title), why=self.objection(row)))
-
-    def objection(self, row: JobRow) -> str:
-        """Why the job cannot be run by hand; "" where it can."""
-        if by_hand_needs(row) is not RerunAnswer.NEVER:
-            return ""
-        if row.job is None:
-            return self.tr("Its job file is not in order, so nobody can tell what to start.")
-        return self.tr("It ran before, and its file says that it must never be run again by hand.")
+            self.feedback.fail(Trouble(what=self._not_run(row.title), why=why_not_by_hand(row)))
 
     def stop(self, job_id: str, title: str, *, window: QWidget | None = None) -> None:
         """Ask whether to stop the job's run, and then ask the run to end."""
@@ -92,7 +95,7 @@ class ByHand(QObject):
             parts.append(self.tr("It {continues}.").format(continues=known.continues))
         if row.last_run is not None:
             parts.append(self._last_ran(row.last_run, zone, self._clock.now()))
-        ask(
+        self._questions[row.job_id] = box = ask(
             self._window,
             title=self.tr("Run “{title}” again?").format(title=row.title),
             text="\n\n".join(parts),
@@ -100,6 +103,23 @@ class ByHand(QObject):
             cancel=self.tr("Leave it"),
             then=partial(self._start, row.job_id, row.title, again=True),
         )
+        box.finished.connect(partial(self._on_answered, row.job_id))
+
+    def _on_answered(self, job_id: str, result: int) -> None:
+        self._questions.pop(job_id, None)
+        if result != QDialog.DialogCode.Accepted:
+            self._under_way.discard(job_id)
+
+    def _on_not_known(self, row: JobRow, zone: ZoneInfo, error: Exception) -> None:
+        self._under_way.discard(row.job_id)
+        trouble = trouble_of(error, what=self._not_run(row.title), safe=self.tr("Nothing was changed."))
+        self.feedback.fail(trouble, partial(self.run, row, zone=zone))
+
+    def _raise_question(self, job_id: str) -> None:
+        box = self._questions.get(job_id)
+        if box is not None:
+            box.raise_()
+            box.activateWindow()
 
     def _last_ran(self, record: RunRecord, zone: ZoneInfo, now: datetime) -> str:
         return self.tr("The last run: {when}, {result}.").format(
@@ -107,6 +127,7 @@ class ByHand(QObject):
         )
 
     def _start(self, job_id: str, title: str, *, again: bool) -> None:
+        self._under_way.add(job_id)
         self._tasks.run(
             partial(self._runs.start_now, job_id, again=again),
             then=partial(self._on_started, title),
@@ -114,9 +135,11 @@ class ByHand(QObject):
         )
 
     def _on_started(self, title: str, started: StartedRun) -> None:
+        self._under_way.discard(started.job_id)
         self.started.emit(started, title)
 
     def _on_not_started(self, job_id: str, title: str, again: bool, error: Exception) -> None:
+        self._under_way.discard(job_id)
         safe = self.tr("Nothing was changed.")
         trouble = trouble_of(error, what=self._not_run(title), safe=safe)
         self.feedback.fail(trouble, partial(self._start, job_id, title, again=again))

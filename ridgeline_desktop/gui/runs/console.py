@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from ridgeline_desktop.core.ports import Clock
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
+from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.forms import DETAIL_ROWS, Fold, details_box
 from ridgeline_desktop.gui.kit.icons import Shape, colour_of, icon, pixmap, shape_of_status
 from ridgeline_desktop.gui.kit.palette import colours_of, is_dark_palette
@@ -63,7 +64,8 @@ class RunConsole(QWidget):
         self.details = Fold(self.tr("Technical details"))
         self._details_box = details_box("\n" * DETAIL_ROWS, name=self.tr("Technical details"))
         self.details.set_content(self._details_box)
-        self.saver = OutputSaver(runs=runs, tasks=tasks, parent=self)
+        self.feedback = Feedback()
+        self.saver = OutputSaver(runs=runs, tasks=tasks, feedback=self.feedback, parent=self)
         self._follower = Follower(runs=runs, tasks=tasks, job_id=job_id, run_id=run_id, parent=self)
         self._follower.came.connect(self._take)
         self._follower.stuck.connect(self._on_stuck)
@@ -209,6 +211,7 @@ class RunConsole(QWidget):
             layout.addWidget(widget)
         layout.addWidget(self.output, 1)
         layout.addWidget(self.details)
+        layout.addWidget(self.feedback)
         letter = self.fontMetrics().averageCharWidth()
         self.resize(letter * 110, self.fontMetrics().height() * 32)
         QShortcut(QKeySequence.StandardKey.Close, self, self.close)
@@ -268,8 +271,10 @@ class RunConsole(QWidget):
         super().closeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint anew in other colours."""
+        """Paint anew in other colours; look less often while it is minimised."""
         super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._follower.look_seldom(self.isMinimized())
         if event.type() == QEvent.Type.ApplicationPaletteChange:
             self._paint()
 

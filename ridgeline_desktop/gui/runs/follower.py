@@ -10,7 +10,7 @@ from ridgeline_desktop.gui.runs.terminal_text import Lines, Terminal
 from ridgeline_desktop.services.runs import Runs
 
 EVERY_MS = 250
-AFTER_TROUBLE_MS = 2000
+SELDOM_MS = 2000
 TAIL_BYTES = 8192
 
 
@@ -40,7 +40,7 @@ class Follower(QObject):
         super().__init__(parent)
         self._reading = _Reading(runs, job_id, run_id)
         self._tasks = tasks
-        self._is_wanted = self._is_asking = False
+        self._is_wanted = self._is_asking = self._is_seldom = False
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._ask)
 
@@ -54,6 +54,17 @@ class Follower(QObject):
         self._is_wanted = False
         self._timer.stop()
 
+    def look_seldom(self, is_seldom: bool) -> None:
+        """Look every two seconds only, while nobody sees what comes; or as often as ever, from now on."""
+        was, self._is_seldom = self._is_seldom, is_seldom
+        if was and not is_seldom and self._timer.isActive():
+            self._timer.start(0)
+
+    @property
+    def pause_ms(self) -> int:
+        """How long it waits where nothing new has come."""
+        return SELDOM_MS if self._is_seldom else EVERY_MS
+
     def _ask(self) -> None:
         if self._is_wanted and not self._is_asking:
             self._is_asking = True
@@ -64,13 +75,14 @@ class Follower(QObject):
         if piece.is_over:
             self._is_wanted = False
         elif self._is_wanted:
-            self._timer.start(0 if piece.view.output else EVERY_MS)
+            is_more_likely = piece.view.output and not self._is_seldom
+            self._timer.start(0 if is_more_likely else self.pause_ms)
         self.came.emit(piece)
 
     def _fail(self, error: Exception) -> None:
         self._is_asking = False
         if self._is_wanted:
-            self._timer.start(AFTER_TROUBLE_MS)
+            self._timer.start(SELDOM_MS)
         self.stuck.emit(error)
 
 

@@ -7,12 +7,14 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedLayout, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QTableView, QWidget
 
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
+from ridgeline_desktop.gui.kit.cards import plain_label
 from ridgeline_desktop.gui.kit.icons import colour_of, icon, shape_of_status
 from ridgeline_desktop.gui.kit.palette import colours_of, is_dark_palette
 from ridgeline_desktop.gui.kit.words import (
+    plain_tip,
     so_far_text,
     status_word,
     took_text,
@@ -104,7 +106,7 @@ class RunsModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._columns[column].text(record, self._present)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return (why_text(record) if column == WHY else utc_text(record.started_at)) or None
+            return plain_tip(why_text(record) if column == WHY else utc_text(record.started_at)) or None
         if column == RESULT:
             return _mark(record, role)
         return None
@@ -122,7 +124,8 @@ class RunsTab(QWidget):
         self.table = _Table()
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Runs of this job"))
-        self.hint = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.hint = plain_label()
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setForegroundRole(self.hint.palette().ColorRole.PlaceholderText)
         self.hint.setMargin(24)
         self._stack = QStackedLayout(self)

@@ -67,10 +67,11 @@ class OutputTab(QWidget):
             self._follow(record)
             return
         self._stop()
-        self._asked += 1
         self.view.empty(hint=self.tr("Reading…"))
         self._tasks.run(
-            partial(_tail, self._runs, record, self._asked), then=self._take_tail, failed=self._fail
+            partial(_tail, self._runs, record, self._asked),
+            then=self._take_tail,
+            failed=partial(self._no_tail, self._asked),
         )
 
     def _take_tail(self, answer: tuple[int, list[str], bool]) -> None:
@@ -82,29 +83,36 @@ class OutputTab(QWidget):
         if is_cut:
             self.view.offer_more(self.tr("Show all"), beginning=self.tr("Showing the end of the output."))
 
-    def _fail(self, error: Exception) -> None:
-        self._shown = None
-        self.view.empty(hint=self.tr("The output cannot be read: {why}").format(why=error))
+    def _no_tail(self, number: int, error: Exception) -> None:
+        if number == self._asked:
+            self._shown = None
+            self.view.empty(hint=self.tr("The output cannot be read: {why}").format(why=error))
 
     def _follow(self, record: RunRecord) -> None:
         self._stop()
-        self._asked += 1
         self.view.empty(hint=self.tr("It has not written anything yet."))
         self._follower = Follower(
             runs=self._runs, tasks=self._tasks, job_id=record.job_id, run_id=record.run_id, parent=self
         )
         self._follower.came.connect(self._take_piece)
-        self._follower.stuck.connect(self._fail)
+        self._follower.stuck.connect(self._on_stuck)
         self._follower.start()
 
     def _take_piece(self, piece: Piece) -> None:
         if self.sender() is not self._follower:
             return
+        self.view.offer_more("")
         self.view.add(piece.lines.complete, piece.lines.partial)
         if piece.is_over:
             self.view.set_hint(self.tr("It wrote no output."))
 
+    def _on_stuck(self, error: Exception) -> None:
+        if self.sender() is self._follower:
+            said = self.tr("The output cannot be read right now: {why}").format(why=error)
+            self.view.offer_more("", beginning=said)
+
     def _stop(self) -> None:
+        self._asked += 1  # what was asked for before is not shown any more
         if self._follower is not None:
             self._follower.stop()
             self._follower.deleteLater()
@@ -130,7 +138,7 @@ class OutputTab(QWidget):
 
 def _tail(runs: Runs, record: RunRecord, number: int) -> tuple[int, list[str], bool]:
     """The lines at the end of an output, and whether more stands before them."""
-    end = runs.logs.tail(record.job_id, record.run_id, size=TAIL_BYTES + 1)
+    end = runs.tail(record, size=TAIL_BYTES + 1)
     is_cut = len(end) > TAIL_BYTES
     if is_cut:
         _, _, end = end.partition(b"\n") if b"\n" in end else (b"", b"", end)

@@ -5,7 +5,6 @@ from PySide6.QtGui import (
     QFontDatabase,
     QFontMetricsF,
     QKeyEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -14,6 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from ridgeline_desktop.core.output_lines import speaks_of_trouble
+from ridgeline_desktop.gui.kit.finding import is_find_key
 from ridgeline_desktop.gui.kit.icons import Shape, paint
 from ridgeline_desktop.gui.kit.palette import colours_of
 
@@ -63,14 +63,14 @@ class OutputText(QPlainTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Ctrl+F here means this text, whatever it means to the window around it."""
-        if event.type() == QEvent.Type.ShortcutOverride and _is_find(event):
+        if event.type() == QEvent.Type.ShortcutOverride and is_find_key(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """See event."""
-        if _is_find(event):
+        if is_find_key(event):
             self.find_asked.emit()
         else:
             super().keyPressEvent(event)
@@ -103,10 +103,6 @@ class OutputText(QPlainTextEdit):
             self._margin.scroll(0, dy)
         else:
             self._margin.update(0, rect.y(), self._margin.width(), rect.height())
-
-
-def _is_find(event: QEvent) -> bool:
-    return isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Find)
 
 
 class _Margin(QWidget):

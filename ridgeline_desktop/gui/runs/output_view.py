@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QTextCursor, QTextDocument
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ridgeline_desktop.gui.kit.finding import find_around
 from ridgeline_desktop.gui.runs.output_text import MOST_LINES, OutputText
 from ridgeline_desktop.gui.runs.terminal_text import Problems
 
@@ -169,15 +170,7 @@ class OutputView(QWidget):
         if not wanted:
             return
         self.follow_action.setChecked(False)
-        flag = QTextDocument.FindFlag.FindBackward if backwards else QTextDocument.FindFlag(0)
-        found = self.text.find(wanted, flag)
-        if not found:
-            before = self.text.textCursor()
-            end = QTextCursor.MoveOperation.End if backwards else QTextCursor.MoveOperation.Start
-            self.text.moveCursor(end)
-            found = self.text.find(wanted, flag)
-            if not found:
-                self.text.setTextCursor(before)
+        found = find_around(self.text, wanted, backwards=backwards)
         self.not_found.setVisible(not found)
 
     def _find_next(self) -> None:
@@ -247,7 +240,7 @@ class OutputView(QWidget):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setArrowType(arrow)
             tools.addWidget(button)
-        self.notice = QLabel(wordWrap=True)
+        self.notice = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.more = QPushButton()
         self.more.clicked.connect(self.more_asked)
         above = QHBoxLayout()

@@ -71,6 +71,8 @@ class RunsRoom(QObject):
         self._rows: dict[str, JobRow] = {}
         self._zone = NO_ZONE
         self._loaded: object = None
+        self._asked = 0  # which question about a history is the newest
+        self._is_read = False
         self._history: tuple[RunRecord, ...] = ()
         self._shown = _Shown(record=None, heading="", hint="")
         self.by_hand.started.connect(self._on_started)
@@ -123,34 +125,43 @@ class RunsRoom(QObject):
         if self._checkpoint.is_made:
             self._show_checkpoint(self.checkpoint_tab)
         if is_another:
-            self.runs_tab.forget()
-            self._loaded = None
+            self._forget_history()
         if row is None:
-            self._history = ()
             self.runs_tab.say(self.tr("Select a job to see its runs."))
             self._no_output(self.tr("Select a job to see what it wrote."))
             return
         key = _state(row)
         if key != self._loaded:
             self._loaded = key
-            self._tasks.run(
-                partial(_history, self._runs, row.job_id),
-                then=self._take_history,
-                failed=partial(self._no_history, row.job_id),
-            )
-        else:
+            self._read_history(row.job_id)
+        elif self._is_read:
             self._show_history()
 
-    def _take_history(self, answer: tuple[str, tuple[RunRecord, ...]]) -> None:
-        job_id, records = answer
-        if self._row is not None and self._row.job_id == job_id:
-            self._history = records
+    def _forget_history(self) -> None:
+        """Nothing of the job before stands below the title of the next one."""
+        self._loaded, self._history, self._is_read = None, (), False
+        self._asked += 1
+        self.runs_tab.forget()
+        self.runs_tab.show_runs((), zone=self._zone, now=self._clock.now())
+        self.runs_tab.say(self.tr("Reading…"))
+        self._no_output(self.tr("Reading…"))
+
+    def _read_history(self, job_id: str) -> None:
+        self._asked += 1
+        self._tasks.run(
+            partial(self._runs.history, job_id, limit=SHOWN_RUNS),
+            then=partial(self._take_history, self._asked),
+            failed=partial(self._no_history, self._asked),
+        )
+
+    def _take_history(self, asked: int, records: tuple[RunRecord, ...]) -> None:
+        if asked == self._asked:
+            self._history, self._is_read = records, True
             self._show_history()
 
-    def _no_history(self, job_id: str, error: Exception) -> None:
-        if self._row is not None and self._row.job_id == job_id:
-            self._loaded = None
-            self._history = ()
+    def _no_history(self, asked: int, error: Exception) -> None:
+        if asked == self._asked:
+            self._loaded, self._history, self._is_read = None, (), False
             self.runs_tab.say(self._why_no_history(error))
             self._no_output(self.tr("There is no output to show."))
 
@@ -195,10 +206,16 @@ class RunsRoom(QObject):
 
     def run_now(self, row: JobRow) -> None:
         """Run the job and open its console; a job that is running already only gets its console."""
-        if row.running is not None:
-            self.open_console(row.job_id, row.running.run_id, row.title)
+        going_on = row.running.run_id if row.running else self._followed_run(row.job_id)
+        if going_on:
+            self.open_console(row.job_id, going_on, row.title)
         else:
             self.by_hand.run(row, zone=self._zone)
+
+    def _followed_run(self, job_id: str) -> str:
+        """The run of this job that a console knows to be going on, or starting; "" = none."""
+        consoles = self.consoles.items()
+        return next((run for run, each in consoles if each.job_id == job_id and not each.is_over), "")
 
     def stop(self, row: JobRow) -> None:
         """Ask whether to stop what runs of this job."""
@@ -289,7 +306,3 @@ def _state(row: JobRow) -> object:
 
 def _command(job: Job) -> str:
     return job.shell or " ".join(job.command)
-
-
-def _history(runs: Runs, job_id: str) -> tuple[str, tuple[RunRecord, ...]]:
-    return job_id, runs.history(job_id, limit=SHOWN_RUNS)

@@ -19,7 +19,7 @@ from ridgeline_desktop.gui.schedules.times import BetweenInput, TimesInput
 _WORKDAYS = (Weekday.MON, Weekday.TUE, Weekday.WED, Weekday.THU, Weekday.FRI)
 _TIMED = (Repeat.DAILY, Repeat.WEEKLY, Repeat.MONTHLY_DAY, Repeat.MONTHLY_NTH)
 _BY_CLOCK = (*_TIMED, Repeat.EVERY, Repeat.CUSTOM)
-_BETWEEN_DATES = 18
+_BETWEEN_DATES = 4  # letters
 _SHOWN_FOR = {
     "every": (Repeat.EVERY,),
     "between": (Repeat.EVERY,),
@@ -44,7 +44,7 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         self._kept = hint_label("")
         self._lay_out()
         self._connect()
-        self._keep_still()
+        self._settle_inputs()
 
     def set_draft(self, draft: ScheduleDraft, *, shop_zone: str, today: QDate) -> None:
         """Show a draft. What is not touched comes back from `draft()` just as it was here."""
@@ -127,6 +127,10 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         self.starts = DateInput(self.tr("from"), name=self.tr("First day"))
         self.ends = DateInput(self.tr("until"), name=self.tr("Last day"))
         self.grace, self.deadline = GraceInput(), DeadlineInput()
+        allowances = (self.grace.kind, self.deadline.kind)
+        widest = max(allowance.sizeHint().width() for allowance in allowances)
+        for allowance in allowances:
+            allowance.setMinimumWidth(widest)
         for kind, word in repeat_words().items():
             self.repeat.addItem(word, kind)
         for day in range(1, 32):
@@ -147,7 +151,7 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         box, rows = QVBoxLayout(self), self._rows
         box.setContentsMargins(0, 0, 0, 0)
         dates = beside(self.starts, self.ends, None)
-        dates.setSpacing(_BETWEEN_DATES)
+        dates.setSpacing(self.fontMetrics().averageCharWidth() * _BETWEEN_DATES)
         rows.add("repeat", self.tr("&Repeat"), beside(self.repeat, None), buddy=self.repeat)
         rows.add("cron", self.tr("E&xpression"), self.cron, hint=self._cron_hint())
         rows.add("every", self.tr("&Every"), self.every)

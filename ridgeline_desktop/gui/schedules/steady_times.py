@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QCoreApplication
 
-from ridgeline_desktop.core.clock_changes import ClockChange, ClockChangeKind, clock_changes, sentence
+from ridgeline_desktop.core.clock_changes import ClockChange, ClockChangeKind, clock_changes, day_text
 from ridgeline_desktop.core.schedules import Daily, Schedule
 
 _STEP = 15
@@ -46,15 +46,15 @@ def cures_for(caution: str, times: Sequence[str], *, zone: ZoneInfo, now: dateti
     for text in times:
         named = text in caution
         changes = _changes(text, zone, now) if named else ()
-        about = [change for change in changes if caution.startswith(_date(change))]
+        about = [change for change in changes if _is_dated(caution, change)]
         new = _steady_after(text, zone, now) if about else ""
         if new:
             found.append(Cure(old=text, new=new, kind=about[0].kind, is_alone=is_alone))
     return tuple(found)
 
 
-def _date(change: ClockChange) -> str:
-    return sentence(change).partition(":")[0]
+def _is_dated(caution: str, change: ClockChange) -> bool:
+    return f"{day_text(change.day)} {change.day.year}" in caution
 
 
 def _changes(text: str, zone: ZoneInfo, now: datetime) -> tuple[ClockChange, ...]:

@@ -84,8 +84,8 @@ def kept_lines(draft: ScheduleDraft, kind: Repeat) -> tuple[str, ...]:
         lines.append(
             translate(
                 "schedules",
-                "Its file says what to do when the computer was off. That is not done yet; the line stays "
-                "in the file.",
+                "Its file says to leave out a start that was missed, such as while the computer was off. It "
+                "is left out, and the line stays in the file.",
             )
         )
     return tuple(lines)

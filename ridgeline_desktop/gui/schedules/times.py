@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ridgeline_desktop.gui.kit.forms import as_high_as_a_line
 from ridgeline_desktop.gui.kit.keeps_still import KeepsStill
 
 _FORMAT = "HH:mm"
@@ -77,6 +78,7 @@ class TimesInput(QWidget):
     def _make_cell(self) -> "_TimeCell":
         cell = _TimeCell()
         self._still.watch((cell.edit,))
+        as_high_as_a_line((cell.edit,))
         cell.edit.timeChanged.connect(self.changed)
         cell.remove.clicked.connect(self._remove_clicked)
         self._cells.append(cell)

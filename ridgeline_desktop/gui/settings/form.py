@@ -35,7 +35,7 @@ class SettingsForm(DraftForm[SettingsDraft]):
         self._technical, self.fold = FormRows(), Fold(self.tr("Technical details"))
         self._lay_out()
         self._connect()
-        self._keep_still()
+        self._settle_inputs()
         self._end_filling()
 
     def set_draft(self, draft: SettingsDraft, *, system_zone: str) -> None:
@@ -171,6 +171,9 @@ class SettingsForm(DraftForm[SettingsDraft]):
         rows.add("path", self.tr("&PATH of jobs"), self.path, hint=self._path_hint())
         trust = beside(self.trust, None)
         rows.add("trust_shared_folder", self.tr("Shared folder"), trust, hint=self._trust_hint())
+        width = max(rows.label_width(), self._rows.label_width())
+        for part in (rows, self._rows):
+            part.set_label_width(width)
         self.fold.set_content(rows)
 
     def _connect(self) -> None:
@@ -207,7 +210,7 @@ class SettingsForm(DraftForm[SettingsDraft]):
 
     def _close_words(self) -> Mapping[CloseButton, str]:
         return {
-            CloseButton.ASK: self.tr("Ask each time"),
+            CloseButton.ASK: self.tr("Ask me the next time, and keep my answer"),
             CloseButton.TRAY: self.tr("Keep watching, as an icon near the clock"),
             CloseButton.QUIT: self.tr("Quit Ridgeline"),
         }

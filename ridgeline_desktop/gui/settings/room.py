@@ -1,6 +1,6 @@
 """The room of the settings: their window, with the services behind it."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from ridgeline_desktop.core.drafts import SettingsDraft
+from ridgeline_desktop.core.errors import NotWritten
 from ridgeline_desktop.core.ports import Autostart, Clock
 from ridgeline_desktop.core.settings import Theme
 from ridgeline_desktop.gui.kit.feedback import Feedback
@@ -18,6 +19,22 @@ from ridgeline_desktop.services.settings import SavedSettings, SettingsDesk
 
 if TYPE_CHECKING:  # loaded when the window is first opened: it would slow every start
     from ridgeline_desktop.gui.settings.dialog import SettingsDialog
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What was saved, and what the start at login was before (None = it was left alone).
+
+    `trouble` is what kept the start at login from being changed when the settings were written.
+    """
+
+    saved: SavedSettings
+    was_on: bool | None = None
+    trouble: Exception | None = None
+
+    @property
+    def can_be_undone(self) -> bool:
+        return bool(self.saved.undo) or self.was_on is not None
 
 
 class SettingsRoom(QObject):
@@ -122,22 +139,41 @@ class SettingsRoom(QObject):
             work = partial(self._write, form.draft(), form.wanted_autostart())
             self._tasks.run(work, then=self._saved, failed=self._not_saved)
 
-    def _write(self, draft: SettingsDraft, autostart: bool | None) -> SavedSettings:
+    def _write(self, draft: SettingsDraft, autostart: bool | None) -> _Change:
         saved = self._settings.save(self._draft, draft)
         if autostart is None or saved.problems:
-            return saved
-        self._autostart.set(autostart)
-        return saved if saved.written else replace(saved, sentence=self.tr("Saved."))
+            return _Change(saved)
+        try:
+            was_on = self._autostart.is_on()
+            self._autostart.set(autostart)
+        except OSError as error:
+            trouble = NotWritten(self._why_login_stays().format(why=error.strerror or error))
+            if not saved.written:
+                raise trouble from error
+            return _Change(saved, trouble=trouble)
+        sentence = saved.sentence if saved.written else self.tr("Saved.")
+        return _Change(replace(saved, sentence=sentence), was_on=was_on)
 
-    def _saved(self, saved: SavedSettings) -> None:
+    def _saved(self, change: _Change) -> None:
         if self._dialog is None:
             return
+        saved = change.saved
         if saved.problems:
             self._dialog.show_not_saved(saved.problems)
             return
         self._dialog.done_with()
-        self._feedback.say(saved.sentence, partial(self._undo, saved) if saved.undo else None)
+        self._feedback.say(saved.sentence, partial(self._undo, change) if change.can_be_undone else None)
         self.changed.emit()
+        if change.trouble is not None:
+            self._tell_login_stays(change.trouble)
+
+    def _why_login_stays(self) -> str:
+        return self.tr("The file that the desktop reads when you log in cannot be changed: {why}.")
+
+    def _tell_login_stays(self, error: Exception) -> None:
+        what = self.tr("Whether Ridgeline starts when you log in was not changed.")
+        safe = self.tr("The other settings are as you wanted them.")
+        self._feedback.fail(trouble_of(error, what=what, safe=safe))
 
     def _not_saved(self, error: Exception) -> None:
         if self._dialog is not None:
@@ -145,13 +181,27 @@ class SettingsRoom(QObject):
         what, safe = self.tr("Not everything was saved."), self.tr("What you typed is still in the window.")
         self._feedback.fail(trouble_of(error, what=what, safe=safe))
 
-    def _undo(self, saved: SavedSettings) -> None:
-        self._tasks.run(partial(self._settings.undo, saved), then=self._undone, failed=self._not_undone)
+    def _undo(self, change: _Change) -> None:
+        self._tasks.run(partial(self._take_back, change), then=self._undone, failed=self._not_undone)
 
-    def _undone(self, saved: SavedSettings) -> None:
+    def _take_back(self, change: _Change) -> Exception | None:
+        """Set everything back; what kept the start at login from it, once the settings file is as it was."""
+        if change.saved.undo:
+            self._settings.undo(change.saved)
+        if change.was_on is not None:
+            try:
+                self._autostart.set(change.was_on)
+            except OSError as error:
+                return NotWritten(self._why_login_stays().format(why=error.strerror or error))
+        return None
+
+    def _undone(self, trouble: Exception | None) -> None:
         self._show_theme(self._draft.theme)
-        self._feedback.say(saved.sentence)
         self.changed.emit()
+        if trouble is None:
+            self._feedback.say(self.tr("Undone."))
+        else:
+            self._tell_login_stays(trouble)
 
     def _not_undone(self, error: Exception) -> None:
         what = self.tr("The change was not taken back.")
