@@ -320,37 +320,6 @@ def test_details_that_are_wrong_or_unchanged_are_not_saved(office, sync):
 NEW = JobDraft(job_id="stock-count", title="Stock count", program="/bin/true")
 
 
-def test_the_text_of_a_job_file_is_there_and_judged_in_order_or_not(office, sync):
-    broken = 'command = ["/bin/true"]\n[schedule]\ndaily = ["25:00"]\n'
-    office.file("order-sync", broken)
-    assert office.editing.source_text("order-sync") == broken
-    assert [problem.line for problem in office.editing.problems_of("order-sync", broken)] == [3]
-    assert office.editing.problems_of("order-sync", broken.replace("25", "05")) == ()
-    with pytest.raises(UnknownJob, match="no job"):
-        office.editing.source_text("nowhere")
-
-
-def test_a_text_is_written_whatever_it_says_and_can_be_taken_back(office, sync):
-    before = office.editing.source_text("order-sync")
-    saved = office.editing.write_text("order-sync", "comand = 1\n", replacing=before)
-    assert saved.sentence == "Saved. The job file is not in order yet, so nothing can start the job."
-    assert office.editing.source_text("order-sync") == "comand = 1\n"
-    assert office.journal()[-1][:2] == ("edit", "order-sync")
-    assert not office.editing.write_text("order-sync", "comand = 1\n", replacing="comand = 1\n").written
-    with pytest.raises(JobFileMoved):
-        office.editing.write_text("order-sync", "other = 1\n", replacing=before)
-    office.editing.undo(saved)
-    assert office.editing.source_text("order-sync") == before
-
-
-def test_a_text_in_the_place_of_a_file_that_vanished_is_no_change_to_take_back(office, sync):
-    text = office.editing.source_text("order-sync")
-    (office.shop / "jobs" / "order-sync.toml").unlink()
-    saved = office.editing.write_text("order-sync", text, replacing=None)
-    assert (saved.written, saved.undo) == (True, None)
-    assert saved.sentence == "Saved. The job file is in order."
-
-
 def test_an_added_job_is_started_by_hand_and_can_be_taken_back(office, sync):
     saved = office.editing.save_job(None, NEW)
     assert saved.sentence == "Added. It is started by hand until you say when it runs."
