@@ -37,12 +37,13 @@ NO_TRAY_TOLD = "tray/told-that-there-is-none"
 
 
 def make_qt(arguments: list[str]) -> QApplication:
-    """The one Qt application of this process; it goes on when its last window closes."""
+    """The one Qt application of this process, in Fusion; it goes on when its last window closes."""
     QApplication.setQuitOnLastWindowClosed(False)
     QApplication.setApplicationName(NAME)
     QApplication.setApplicationDisplayName(NAME)
     QApplication.setDesktopFileName("ridgeline-desktop")
-    return QApplication(arguments)
+    # As an argument, for setStyle gives a QStyle, whose hundreds of names would be made at every start.
+    return QApplication([*arguments, "-style", "Fusion"])
 
 
 def show_refusal(text: str, why: str) -> int:

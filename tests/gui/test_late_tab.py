@@ -1,5 +1,6 @@
 """Tabs that are filled when they are first looked at, and the imports that a start is spared."""
 
+import os
 import subprocess
 import sys
 
@@ -92,3 +93,11 @@ def test_a_start_does_not_load_what_is_rarely_opened(loaded_by_a_start):
 
 def test_qt_does_not_read_the_source_of_what_a_start_loads(loaded_by_a_start):
     assert loaded_by_a_start[-1] == "READ:"
+
+
+def test_the_windows_are_in_fusion_whatever_the_desktop_prefers():
+    program = "from ridgeline_desktop.gui.application import make_qt; print(make_qt(['x']).style().name())"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_STYLE_OVERRIDE": "windows"}
+    argv = [sys.executable, "-I", "-c", program]
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "fusion"

@@ -51,6 +51,7 @@ def test_a_run_by_hand_is_on_record_under_its_id_with_who_asked_and_its_output_i
     assert (view.record.status, view.record.trigger) == (RunStatus.COMPLETED, Trigger.MANUAL)
     assert view.record.actor.name == "Theo"
     assert (said, view.trouble) == (b"one\ntwo\n", "")
+    assert office.runs.tail(view.record, size=4) == b"two\n"
 
 
 def test_until_the_run_is_on_record_it_is_going_on_without_one(office):

@@ -225,7 +225,7 @@ def style_sheet(c: Colours) -> str:
 
 
 class Appearance(QObject):
-    """Keeps the application in our colours. `changed` says that they are others now.
+    """Keeps the application, which is in Fusion, in our colours. `changed` says that they are others now.
 
     Widgets have the new palette with the next turn of the event loop; Qt tells them by PaletteChange.
     It never waits for the desktop: until the desktop has answered, SYSTEM is light.
@@ -240,7 +240,6 @@ class Appearance(QObject):
         self._portal_says_dark = False
         self._portal: QObject | None = None
         self._shown: bool | None = None
-        app.setStyle("Fusion")
         _enlarge(app)
         app.styleHints().colorSchemeChanged.connect(self._on_hint)
 

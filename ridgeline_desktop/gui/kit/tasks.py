@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from ridgeline_desktop.gui.kit.owners import is_there
+
 Result = TypeVar("Result")
 Then = Callable[[Result], None]
 Failed = Callable[[Exception], None]
@@ -98,17 +100,3 @@ class _Failure:
 
     def __init__(self, error: Exception) -> None:
         self.error = error
-
-
-def is_there(receiver: Callable[..., None]) -> bool:
-    """Whether the Qt object whose method this is still exists; other callables always do."""
-    from shiboken6 import isValid
-
-    owner = owner_of(receiver)
-    return owner is None or isValid(owner)
-
-
-def owner_of(receiver: Callable[..., None]) -> QObject | None:
-    """The Qt object whose method this is, or a partial of it; None for any other callable."""
-    owner = getattr(receiver, "__self__", None) or getattr(getattr(receiver, "func", None), "__self__", None)
-    return owner if isinstance(owner, QObject) else None
