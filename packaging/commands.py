@@ -149,13 +149,13 @@ def stages_of_test(root: Path, *, everything: bool, pytest_arguments: list[str])
     coverage = (python, "-m", "coverage")
     core = ((*coverage, "run", "-m", "pytest", "tests/core"), (*coverage, "report"))
     stages = [
-        Stage(name="core", commands=core, limit=180),
-        Stage(name="suite", commands=((*pytest, *NO_LABS, "--ignore=tests/core"),), limit=420),
+        Stage(name="core", commands=core, limit=150),
+        Stage(name="suite", commands=((*pytest, *NO_LABS, "--ignore=tests/core"),), limit=540),
     ]
     if not everything:
         return stages
     labs = [
-        Stage(name="system", commands=((*pytest, "-m", "system", "--ignore=tests/core"),), limit=360),
+        Stage(name="system", commands=((*pytest, "-m", "system", "--ignore=tests/core"),), limit=240),
         Stage(
             name="desktop", commands=((*SCREEN, *pytest, "-m", "desktop", "--ignore=tests/core"),), limit=240
         ),
