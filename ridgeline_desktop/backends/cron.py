@@ -8,12 +8,13 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ridgeline_desktop import private_files
+from ridgeline_desktop.backends.cron_service import cron_service
 from ridgeline_desktop.backends.crontab_text import (
     LONGEST_LINE,
     BlockEntry,
@@ -41,7 +42,6 @@ _ATTEMPTS = 3
 _BACKUPS_KEPT = 20
 _LOOK_AHEAD = timedelta(days=731)
 _DISPLACED = "# below foreign settings\n"
-_CRONS = frozenset({"cron", "crond", "fcron", "bcron-sched"})
 
 
 class CronBackend:
@@ -146,17 +146,7 @@ class CronBackend:
 
     def service_state(self) -> ServiceState:
         """Say whether a cron program is alive; None where the process table cannot be read."""
-        import psutil  # type: ignore[import-untyped]
-
-        try:
-            living = [
-                (process.info["pid"], process.info["name"] or "", tuple(process.info["cmdline"] or ()))
-                for process in psutil.process_iter(["pid", "name", "cmdline", "status"])
-                if process.info["status"] != psutil.STATUS_ZOMBIE
-            ]
-        except (psutil.Error, OSError) as error:
-            return ServiceState(running=None, sentence=f"cannot tell whether cron is running: {error}")
-        return cron_among(living)
+        return cron_service()
 
     def _block_entry(self, entry: Entry) -> BlockEntry:
         patterns = wall_patterns(entry.schedule)
@@ -279,15 +269,6 @@ class CronBackend:
             yield
         finally:
             os.close(descriptor)
-
-
-def cron_among(processes: Iterable[tuple[int, str, Sequence[str]]]) -> ServiceState:
-    """Say whether a cron is among living processes, given as (pid, name, command line)."""
-    for pid, name, command in processes:
-        if name in _CRONS or (name == "busybox" and "crond" in command[:2]):
-            return ServiceState(running=True, sentence=f"{name} is running (process {pid})")
-    sentence = "no cron program is running on this computer: jobs will not start"
-    return ServiceState(running=False, sentence=sentence)
 
 
 def _text(entry: BlockEntry) -> str:

@@ -68,7 +68,7 @@ class Application(QObject):
             look=parts.look, places=parts.places, tasks=self._tasks, clock=parts.desk.clock
         )
         self._watcher.look_now()  # it reads while the windows are made
-        self._appearance = Appearance(_qt())
+        self._appearance = Appearance(_qt(), in_haste=True)
         self._appearance.apply(parts.scheme)
         self._store = QSettings(parts.window_file, QSettings.Format.IniFormat)
         self.rooms = Rooms(parts=parts, tasks=self._tasks, store=self._store)
@@ -224,6 +224,7 @@ class Application(QObject):
         return bar
 
     def _show(self, snapshot: Snapshot) -> None:
+        self._dress_once_painted()
         self.snapshot = snapshot
         self.rooms.show(snapshot)
         if self._demo_bar is not None:
@@ -232,8 +233,13 @@ class Application(QObject):
             self.tray.show_snapshot(snapshot)
             self.tray.recheck()
 
+    def _dress_once_painted(self) -> None:
+        if self.snapshot is None:
+            QTimer.singleShot(0, self._appearance.dress_all)
+
     def _show_nothing(self, error: Exception) -> None:
         """What kept us from looking is all there is to show; no light of before can be trusted."""
+        self._dress_once_painted()
         zone = self.snapshot.zone if self.snapshot else ZoneInfo("UTC")
         self.snapshot = blind(str(error), zone=zone, now=self._parts.desk.clock.now())
         self.rooms.show_nothing(self.snapshot, error)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSplitter,
+    QTabWidget,
     QToolBar,
     QVBoxLayout,
     QWidget,
@@ -22,7 +23,7 @@ from ridgeline_desktop.gui.jobs.page import JobsPage
 from ridgeline_desktop.gui.kit.cards import Card, Mark, Tone, plain_label
 from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.icons import Shape, app_icon
-from ridgeline_desktop.gui.kit.palette import is_dark_palette
+from ridgeline_desktop.gui.kit.palette import colours_of, dress
 from ridgeline_desktop.gui.window_actions import OF_A_JOB, WindowActions
 from ridgeline_desktop.gui.window_status import status_text, status_tip
 
@@ -81,7 +82,7 @@ class MainWindow(QMainWindow):
         self._make_menus()
         self._make_status_bar()
         self._connect()
-        self._paint_icons()
+        self._paint()
         self._read_shape()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -181,7 +182,7 @@ class MainWindow(QMainWindow):
         """Follow the colours, and notice being minimised."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_column"):
-            self._paint_icons()
+            self._paint()
         if event.type() == QEvent.Type.WindowStateChange:
             self._tell_visibility()
 
@@ -309,8 +310,11 @@ class MainWindow(QMainWindow):
         elif is_there and not is_running:
             self._tools.removeAction(stop)
 
-    def _paint_icons(self) -> None:
-        self.actions_of.paint(dark=is_dark_palette(self.palette()))
+    def _paint(self) -> None:
+        c = colours_of(self.palette())
+        tabs = self.detail.findChildren(QTabWidget)
+        dress(c, self._tools, self.menuBar(), self.statusBar(), self.page.table.horizontalHeader(), *tabs)
+        self.actions_of.paint(dark=c.is_dark)
 
     def _orient(self) -> None:
         wanted = Qt.Orientation.Vertical if self.width() < NARROW else Qt.Orientation.Horizontal

@@ -14,7 +14,7 @@ from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.ports import Clock, ShopFolder, StoreDoor
 from ridgeline_desktop.core.registrations import DRIFT, RegistrationState
 from ridgeline_desktop.core.runs import Actor
-from ridgeline_desktop.core.schedules import Arrives, ByHand
+from ridgeline_desktop.core.schedules import Arrives, BackendName, ByHand
 from ridgeline_desktop.core.texts import clock_text
 from ridgeline_desktop.core.toml_tables import Problem
 from ridgeline_desktop.core.values import dataclass
@@ -275,6 +275,8 @@ class Editing:
         if next_run is None:
             arrives = isinstance(job.schedule.rule, Arrives)
             return "It waits for a file." if arrives else "No run is left: its dates are over."
+        if job.schedule.backend is BackendName.NONE:
+            return "Something else starts it; Ridgeline only watches."
         zone, now = zone_of(job.schedule, shop.zone), self.clock.now()
         return f"Next run: {clock_text(next_run, zone=zone, now=now)}."
 

@@ -53,14 +53,19 @@ class InApp:
 
         BackendError where another program starts these jobs.
         """
+        with self.book.obeyed(), self.running() as session:
+            yield session
+
+    @contextmanager
+    def running(self) -> Iterator["Session"]:
+        """What `session` does, for a program that obeys the book already."""
         scheduler = self.new_scheduler(self._start)
-        with self.book.obeyed():
-            session = Session(self, scheduler)
-            scheduler.start()
-            try:
-                yield session
-            finally:
-                scheduler.shutdown()
+        session = Session(self, scheduler)
+        scheduler.start()
+        try:
+            yield session
+        finally:
+            scheduler.shutdown()
 
     def _start(self, job_id: str, fire_time: datetime) -> None:
         self.launch((*self.surveying.launcher.command(job_id), "--for", fire_time.isoformat()))
@@ -131,7 +136,10 @@ class Session:
 
 
 class WhileOpen:
-    """Starts in-app jobs for as long as a window is open, from when the first of them is booked."""
+    """Starts in-app jobs for as long as a window is open.
+
+    It obeys the book from its first look on, and loads the scheduler once something is booked.
+    """
 
     def __init__(self, program: InApp) -> None:
         self._program = program
@@ -139,7 +147,7 @@ class WhileOpen:
         self._open = ExitStack()
         self._session: Session | None = None
         self._names: tuple[str, ...] = ()
-        self._is_closed = False
+        self._obeys = self._is_closed = False
 
     def follow(self) -> None:
         """Begin where there is something to start, else follow; nothing is done where another program does.
@@ -157,8 +165,11 @@ class WhileOpen:
             self._session.follow()
         else:
             with suppress(BackendError):
+                if not self._obeys:
+                    self._open.enter_context(self._program.book.obeyed())
+                    self._obeys = True
                 if self._program.book.read_back():
-                    self._session = self._open.enter_context(self._program.session())
+                    self._session = self._open.enter_context(self._program.running())
         self._names = self._session.names() if self._session else ()
 
     def names(self) -> tuple[str, ...]:

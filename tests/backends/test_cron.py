@@ -1,12 +1,17 @@
 """Cron without its daemon and without a crontab of anybody: objections, words, and a client that fails."""
 
+import os
+import shutil
+import subprocess
+import sys
 from datetime import time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 from shop_entries import MONDAYS, PYTHON, QUARTER_HOURS, TORONTO, TWO_LINES, SteppedClock, entry
 
-from ridgeline_desktop.backends.cron import CronBackend, cron_among
+from ridgeline_desktop.backends.cron import CronBackend
+from ridgeline_desktop.backends.cron_service import cron_among
 from ridgeline_desktop.core.errors import BackendError, CannotExpress
 from ridgeline_desktop.core.schedules import Arrives, ByHand, Daily, Every
 
@@ -167,6 +172,22 @@ def test_cron_runs_when_one_of_its_kinds_is_among_the_processes(processes, runni
     state = cron_among(processes)
     assert state.running is running
     assert ("(process 7)" if running else "jobs will not start") in state.sentence
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="not on this platform: reads /proc")
+def test_a_cron_that_lives_is_found_and_one_that_has_ended_is_not(backend_with, tmp_path):
+    pretender = tmp_path / "bcron-sched"
+    pretender.symlink_to(shutil.which("sleep"))
+    before = backend_with("exit 1").service_state()
+    process = subprocess.Popen([pretender, "60"])
+    try:
+        assert backend_with("exit 1").service_state().running
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert backend_with("exit 1").service_state() == before
+    finally:
+        process.kill()
+        process.wait(10)
 
 
 def test_the_process_table_of_this_computer_can_be_asked(backend_with):

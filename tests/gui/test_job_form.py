@@ -164,6 +164,30 @@ def test_what_is_not_there_yet_is_told_and_may_be_saved_all_the_same(desk):
     assert "/nowhere/at-all" in desk.text("later")
 
 
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ('success = { must_print = "done" }', "what counts as success"),
+        ("retry = { attempts = 3 }", "repeated tries"),
+    ],
+)
+def test_what_counts_as_success_and_repeated_tries_are_said_to_stay_where_the_file_has_them(
+    desk, rules, said
+):
+    desk.office.file("plain", 'command = ["/bin/true"]\n[run]\ngrace = "1 hour"\n')
+    dialog = desk.edit("plain")
+    assert dialog.form._kept.text() == ""
+    dialog.done_with()
+    text = f'title = "Count"\ncommand = ["/bin/true"]\n[run]\n{rules}\n'
+    desk.office.file("count", text)
+    dialog = desk.edit("count")
+    [line] = dialog.form._kept.text().splitlines()
+    assert said in line
+    desk.type(dialog.form.title, "Stock")
+    desk.press(dialog.save)
+    assert desk.text("count") == text.replace("Count", "Stock")
+
+
 def test_only_what_is_changed_is_written_and_the_rest_stays_to_the_letter(desk):
     desk.office.file("order-sync", FULL)
     dialog = desk.edit("order-sync")

@@ -170,7 +170,7 @@ def test_a_file_changed_meanwhile_is_not_overwritten_and_nothing_is_registered(o
     ("changes", "sentence"),
     [
         ({"repeat": Repeat.BY_HAND}, "Saved. It is started by hand only."),
-        ({"backend": BackendName.NONE}, "Saved. Next run: tomorrow 06:30."),
+        ({"backend": BackendName.NONE}, "Saved. Something else starts it; Ridgeline only watches."),
     ],
 )
 def test_a_job_that_is_no_longer_to_be_started_is_taken_out_and_not_said_to_run_elsewhere(

@@ -303,6 +303,7 @@ def test_an_open_window_starts_jobs_from_when_the_first_is_booked_until_it_close
     window = WhileOpen(program.in_app())
     window.follow()
     assert window.names() == ()
+    assert program.book.service_state().running, "so that what is booked next reads back as started"
     program.register("order-sync")
     window.follow()
     assert window.names() == ("order-sync",)

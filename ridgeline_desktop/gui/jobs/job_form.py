@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 
 from ridgeline_desktop.core.draft_tables import suggested_id
 from ridgeline_desktop.core.drafts import JobDraft
-from ridgeline_desktop.core.jobs import Job, SafeToRerun
+from ridgeline_desktop.core.jobs import Job, SafeToRerun, SuccessRules
+from ridgeline_desktop.core.retry import RetryPolicy
 from ridgeline_desktop.gui.jobs.variables import VariablesInput
 from ridgeline_desktop.gui.kit.draft_form import DraftForm
 from ridgeline_desktop.gui.kit.forms import beside, hint_label
@@ -225,10 +226,15 @@ def _safe_hints(form: QWidget) -> dict[SafeToRerun, str]:
 
 def _kept_lines(form: QWidget, job: Job) -> tuple[str, ...]:
     """What the job's file holds and the form does not offer."""
+    rules = job.run
+    counts = rules.success != SuccessRules()
+    tries = rules.retry != RetryPolicy()
     found = (
         (job.secrets, form.tr("Its file names secrets. They stay as they are.")),
         (job.alerts.people or job.alerts.ping, form.tr("Its file says whom to alert. That stays as it is.")),
         (job.lock_files, form.tr("Its file names a lock file of its own. That stays as it is.")),
+        (counts, form.tr("Its file says what counts as success. That stays as it is.")),
+        (tries, form.tr("Its file asks for repeated tries. They stay as they are.")),
     )
     return tuple(text for is_there, text in found if is_there)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from ridgeline_desktop.core.values import dataclass
 
@@ -224,18 +224,28 @@ def style_sheet(c: Colours) -> str:
     )
 
 
+def dress(c: Colours, *widgets: QWidget) -> None:
+    """Give these the style sheet before the application has it."""
+    for widget in widgets:
+        widget.setStyleSheet(style_sheet(c))
+
+
 class Appearance(QObject):
     """Keeps the application, which is in Fusion, in our colours. `changed` says that they are others now.
 
     Widgets have the new palette with the next turn of the event loop; Qt tells them by PaletteChange.
     It never waits for the desktop: until the desktop has answered, SYSTEM is light.
+
+    With `in_haste` there is no style sheet before `dress_all`: it makes each widget slower to make. What is
+    seen until then is handed to `dress`.
     """
 
     changed = Signal()
 
-    def __init__(self, app: QApplication) -> None:
+    def __init__(self, app: QApplication, *, in_haste: bool = False) -> None:
         super().__init__(app)
         self._app = app
+        self._has_sheet = not in_haste
         self._scheme = Scheme.SYSTEM
         self._portal_says_dark = False
         self._portal: QObject | None = None
@@ -261,6 +271,13 @@ class Appearance(QObject):
             self._portal.answered.connect(self._on_portal)
             QTimer.singleShot(0, self._portal.ask)
         self._show()
+
+    @Slot()
+    def dress_all(self) -> None:
+        """Have the style sheet everywhere from now on."""
+        if not self._has_sheet:
+            self._has_sheet = True
+            self._app.setStyleSheet(style_sheet(colours(dark=self.is_dark)))
 
     @Slot(Qt.ColorScheme)
     def _on_hint(self, _scheme: Qt.ColorScheme) -> None:
@@ -289,7 +306,8 @@ class Appearance(QObject):
         for names, palette in ((LISTS, list_palette(mine)), (INPUTS, input_palette(mine))):
             for name in names:
                 self._app.setPalette(palette, name)  # type: ignore[arg-type]  # the stubs say bytes, which it refuses
-        self._app.setStyleSheet(style_sheet(mine))
+        if self._has_sheet:
+            self._app.setStyleSheet(style_sheet(mine))
         self.changed.emit()
 
 

@@ -12,7 +12,8 @@ from ridgeline_desktop.gui.kit.draft_form import DraftForm
 from ridgeline_desktop.gui.kit.forms import beside, hint_label
 from ridgeline_desktop.gui.kit.zone_box import ZoneBox
 from ridgeline_desktop.gui.schedules.inputs import DateInput, DaysInput, EveryInput
-from ridgeline_desktop.gui.schedules.limits import DeadlineInput, GraceInput
+from ridgeline_desktop.gui.schedules.limits import DeadlineInput, GraceInput, SilenceInput
+from ridgeline_desktop.gui.schedules.starter import StarterInput
 from ridgeline_desktop.gui.schedules.texts import arrives_word, kept_lines, repeat_words
 from ridgeline_desktop.gui.schedules.times import BetweenInput, TimesInput
 
@@ -31,6 +32,7 @@ _SHOWN_FOR = {
     "cron": (Repeat.CUSTOM,),
     "zone": _BY_CLOCK,
     "starts": _BY_CLOCK,
+    "expect": (Repeat.BY_HAND,),
     "grace": (*_BY_CLOCK, Repeat.ARRIVES),
 }
 
@@ -65,8 +67,10 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         self.zone.set_zone(draft.zone)
         self.starts.set_text(draft.starts, today=today)
         self.ends.set_text(draft.ends, today=today)
+        self.expect.set_text(draft.expect)
         self.grace.set_text(draft.grace)
         self.deadline.set_text(draft.deadline)
+        self.starter.set_backend(draft.backend)
         self._end_filling()
         self._show_kind()
 
@@ -75,7 +79,7 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         touched = self.touched()
         if "repeat" in touched:
             # The fields of another kind were never shown before; all of them are meant as they stand now.
-            touched = {**self._read(), "expect": self._draft.expect if self._kind() is Repeat.BY_HAND else ""}
+            touched = self._read()
         return replace(self._draft, **touched)
 
     def own_problems(self) -> tuple[DraftProblem, ...]:
@@ -92,6 +96,7 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         return Repeat(self.repeat.currentData())
 
     def _read(self) -> dict[str, Any]:
+        """What stands in the inputs. A choice that is hidden now is none: it is not written unseen."""
         days = self._days_input().days()
         every_day = self._kind() is Repeat.EVERY and len(days) == len(Weekday)
         return {
@@ -107,6 +112,8 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
             "zone": self.zone.zone(),
             "starts": self.starts.text(),
             "ends": self.ends.text(),
+            "expect": self.expect.text() if self._kind() is Repeat.BY_HAND else "",
+            "backend": self.starter.backend() if self._kind() in _BY_CLOCK else self._draft.backend,
             "grace": self.grace.text(),
             "deadline": self.deadline.text(),
         }
@@ -116,7 +123,8 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
 
     def _place_of(self, field: str) -> str:
         days = "every_days" if self._days_input() is self.every_days else "weekly_days"
-        places = {"days": days, "weekday": "nth", "ends": "starts", "arrives": "repeat", "expect": "repeat"}
+        expect = "expect" if self._kind() is Repeat.BY_HAND else "repeat"
+        places = {"days": days, "weekday": "nth", "ends": "starts", "arrives": "repeat", "expect": expect}
         return places.get(field, field)
 
     def _make_inputs(self) -> None:
@@ -126,8 +134,9 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         self.cron, self.zone = QLineEdit(), ZoneBox()
         self.starts = DateInput(self.tr("from"), name=self.tr("First day"))
         self.ends = DateInput(self.tr("until"), name=self.tr("Last day"))
-        self.grace, self.deadline = GraceInput(), DeadlineInput()
-        allowances = (self.grace.kind, self.deadline.kind)
+        self.expect, self.grace, self.deadline = SilenceInput(), GraceInput(), DeadlineInput()
+        self.starter = StarterInput()
+        allowances = (self.expect.kind, self.grace.kind, self.deadline.kind)
         widest = max(allowance.sizeHint().width() for allowance in allowances)
         for allowance in allowances:
             allowance.setMinimumWidth(widest)
@@ -163,9 +172,10 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         rows.add("times", self.tr("&At"), self.times)
         rows.add("zone", self.tr("Time &zone"), self.zone)
         rows.add("starts", self.tr("Da&tes"), dates, buddy=self.starts.box)
+        rows.add("expect", self.tr("&Warn when silent\nfor longer than"), self.expect)
         rows.add("grace", self.tr("&Warn when late by"), self.grace)
         rows.add("deadline", self.tr("&Give up after"), self.deadline)
-        for wide in (self._kept, self._elsewhere):
+        for wide in (self._kept, self._elsewhere, self.starter):
             rows.add_wide(wide)
         box.addWidget(rows)
 
@@ -182,8 +192,9 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         self.cron.textChanged.connect(self._tell)
         for one in (self.every, self.between, self.every_days, self.weekly_days, self.times):
             one.changed.connect(self._tell)
-        for other in (self.zone, self.starts, self.ends, self.grace, self.deadline):
+        for other in (self.zone, self.starts, self.ends, self.expect, self.grace, self.deadline):
             other.changed.connect(self._tell)
+        self.starter.changed.connect(self._kind_changed)
 
     def _kind_changed(self) -> None:
         if not self._filling:
@@ -194,7 +205,8 @@ class ScheduleForm(DraftForm[ScheduleDraft]):
         kind = self._kind()
         for field, kinds in _SHOWN_FOR.items():
             self._rows.set_shown(field, kind in kinds)
-        kept = kept_lines(self._draft, kind)
+        self.starter.setVisible(kind in _BY_CLOCK)
+        kept = kept_lines(self._draft, kind, self.starter.backend())
         self._kept.setText("\n".join(kept))
         self._kept.setVisible(bool(kept))
 

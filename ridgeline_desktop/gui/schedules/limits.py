@@ -1,4 +1,4 @@
-"""Inputs of the schedule form for two allowances: how late a success may be, how long a run may take."""
+"""Inputs of the schedule form for its allowances: how late, how long silent, how long a run may take."""
 
 import re
 
@@ -15,9 +15,10 @@ _USUAL, _LENGTH, _SHARE, _NEVER = "usual", "length", "share", "never"
 
 
 class _Allowance(QWidget):
-    """A choice of kinds, each with what belongs to it: an input beside the choice, or a line below it."""
+    """A choice of kinds, each with what may belong to it: an input beside the choice, or a line below it."""
 
     changed = Signal()
+    _unset = _USUAL
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,7 +29,7 @@ class _Allowance(QWidget):
 
     def set_text(self, text: str) -> None:
         """Show what a draft says."""
-        kind = self._take(text.strip()) if text.strip() else _USUAL
+        kind = self._take(text.strip()) if text.strip() else self._unset
         self.kind.setCurrentIndex(self.kind.findData(kind))
         self._show_part()
 
@@ -37,10 +38,11 @@ class _Allowance(QWidget):
         self.length.set_text(text)
         return _LENGTH
 
-    def _offer(self, kinds: dict[str, tuple[str, QWidget]], *, below: tuple[QWidget, ...]) -> None:
+    def _offer(self, kinds: dict[str, tuple[str, QWidget | None]], *, below: tuple[QWidget, ...]) -> None:
         for kind, (words, part) in kinds.items():
             self.kind.addItem(words, kind)
-            self._parts[kind] = part
+            if part is not None:
+                self._parts[kind] = part
         right = [part for part in self._parts.values() if part not in below]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -99,6 +101,30 @@ class GraceInput(_Allowance):
             return super()._take(text)
         self.share.setValue(int(percent[1]))
         return _SHARE
+
+
+class SilenceInput(_Allowance):
+    """How long a job that is run by hand may go without a success: any time, or a length of time."""
+
+    _unset = _NEVER
+
+    def __init__(self) -> None:
+        super().__init__()
+        for named in (self, self.kind):
+            named.setAccessibleName(self.tr("Warn when silent for longer than"))
+        self.length.set_name(self.tr("How long silent"))
+        self.length.set_text("1 week")
+        self._offer(
+            {
+                _NEVER: (self.tr("Never"), None),
+                _LENGTH: (self.tr("A length of time"), self.length),
+            },
+            below=(),
+        )
+
+    def text(self) -> str:
+        """As a draft spells it: "" or "1 week"."""
+        return self.length.text() if self.kind.currentData() == _LENGTH else ""
 
 
 class DeadlineInput(_Allowance):

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from ridgeline_desktop.core.drafts import Repeat, ScheduleDraft
+from ridgeline_desktop.core.drafts import OFFERED_BACKENDS, Repeat, ScheduleDraft
 from ridgeline_desktop.core.jobs import DEFAULT_DEADLINE, Job, OverlapPolicy
 from ridgeline_desktop.core.schedules import BackendName, MisfirePolicy, duration_in_words
 
@@ -53,8 +53,8 @@ def _nearness(local: datetime, now: datetime) -> str:
     return translate("schedules", "tomorrow") if days == 1 else ""
 
 
-def kept_lines(draft: ScheduleDraft, kind: Repeat) -> tuple[str, ...]:
-    """What the job's file asks for and the form does not offer, while `kind` is chosen: it stays as it is."""
+def kept_lines(draft: ScheduleDraft, kind: Repeat, backend: BackendName) -> tuple[str, ...]:
+    """What the job's file asks for and the form does not offer, while these are chosen: it stays so."""
     lines = []
     if draft.repeat is Repeat.CUSTOM and kind is Repeat.CUSTOM:
         lines.append(
@@ -72,6 +72,12 @@ def kept_lines(draft: ScheduleDraft, kind: Repeat) -> tuple[str, ...]:
                 "yet.",
             ).format(pattern=draft.arrives)
         )
+    return (*lines, *_kept_rules(draft, backend))
+
+
+def _kept_rules(draft: ScheduleDraft, backend: BackendName) -> tuple[str, ...]:
+    """What a file may ask for whatever the kind of repeating."""
+    lines = []
     if draft.overlap is not OverlapPolicy.SKIP:
         lines.append(
             translate(
@@ -88,7 +94,30 @@ def kept_lines(draft: ScheduleDraft, kind: Repeat) -> tuple[str, ...]:
                 "is left out, and the line stays in the file.",
             )
         )
+    if backend not in OFFERED_BACKENDS:
+        lines.append(
+            translate(
+                "schedules",
+                "Its file asks for a way to be started that this version does not know. The line stays in "
+                "the file.",
+            )
+        )
     return tuple(lines)
+
+
+def starter_choices() -> dict[BackendName, str]:
+    """Those that the form offers to start a job, in its order."""
+    return {
+        BackendName.AUTO: translate("schedules", "This computer's schedule (automatic)"),
+        BackendName.CRON: translate("schedules", "This computer's own schedule (cron)"),
+        BackendName.IN_APP: translate("schedules", "Ridgeline, only while it is open"),
+        BackendName.NONE: translate("schedules", "Something else, or a person"),
+    }
+
+
+def kept_starter_word(backend: BackendName) -> str:
+    """One that is only shown where a file asks for it."""
+    return translate("schedules", "{name} (stays as it is)").format(name=backend)
 
 
 def starter_words(backend: BackendName) -> str:
