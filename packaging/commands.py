@@ -16,7 +16,10 @@ ROOT = Path(__file__).resolve().parent.parent
 HAS_SCREEN = """
 import os, sys
 from ridgeline_desktop.host.screens import has_screen
-sys.exit(not has_screen(os.environ))
+if not has_screen(os.environ):
+    sys.exit(1)
+from PySide6.QtGui import QGuiApplication
+QGuiApplication(["probe"])  # ends this process where a screen answers and refuses
 """
 COMMANDS = ("run", "test", "lint", "bench", "screenshots")
 NO_LABS = ("-m", "not system and not desktop")

@@ -2,9 +2,13 @@
 
 import os
 
+import hypothesis
 import pytest
 
 MEANT = "not on this platform"
+# How long an example takes says how busy the machine is, and nothing about the code.
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")
 
 
 class SkipGate:

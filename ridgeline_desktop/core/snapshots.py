@@ -57,6 +57,7 @@ class BannerKind(StrEnum):
     CANNOT_LOOK = "cannot-look"
     RECORDS_UNREADABLE = "records-unreadable"
     RECOVERED = "recovered"
+    FIRST_START = "first-start"
     NO_SHOP = "no-shop"
     SHOP_EMPTY = "shop-empty"
     NEVER_REGISTERED = "never-registered"

@@ -195,6 +195,7 @@ class Application(QObject):
         # Left to Python they would go in any order, and after Qt itself; a tool bar does not own its widgets.
         for widget in (self.rooms.page.find_box, self.window):
             delete(widget)
+        delete(self._store)  # it writes what it holds when it goes, and its folder may go next
         self._unforeseen.close()
         self._garbage.close()
 

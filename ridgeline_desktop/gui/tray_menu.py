@@ -11,7 +11,7 @@ from ridgeline_desktop.core.health import Attention, Health
 from ridgeline_desktop.core.job_facts import did_not_work, last_ended
 from ridgeline_desktop.core.registrations import DRIFT, RegistrationState
 from ridgeline_desktop.core.runs import Trigger
-from ridgeline_desktop.core.snapshots import JobRow, Snapshot
+from ridgeline_desktop.core.snapshots import BannerKind, JobRow, Snapshot
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.kit.by_hand_words import why_not_in_brief
 from ridgeline_desktop.gui.kit.icons import shape_of
@@ -88,8 +88,12 @@ def tooltip_of(snapshot: Snapshot) -> str:
     )
     said = [words(count) for count, words in counts if count]
     # Windows remembers where an icon belongs by how its tooltip begins, so the first word stays.
-    nothing = translate("Tray", "can't tell") if snapshot.banners else translate("Tray", "no jobs yet")
+    nothing = translate("Tray", "can't tell") if _is_blind(snapshot) else translate("Tray", "no jobs yet")
     return "Ridgeline: " + (", ".join(said) or nothing)
+
+
+def _is_blind(snapshot: Snapshot) -> bool:
+    return any(banner.kind is not BannerKind.FIRST_START for banner in snapshot.banners)
 
 
 def menu_of(snapshot: Snapshot | None) -> tuple[Entry, ...]:
@@ -126,9 +130,10 @@ def _calm(snapshot: Snapshot) -> Entry:
         text = translate("Tray", "Everything is OK. Looked at {time}.")
         time = snapshot.taken_at.astimezone(snapshot.zone).strftime("%H:%M")
         return Entry(text=text.format(time=time))
-    if snapshot.banners:
+    telling = [banner for banner in snapshot.banners if banner.kind is not BannerKind.FIRST_START]
+    if telling:
         titles = {row.job_id: row.title for row in snapshot.rows}
-        text = _short(snapshot.banners[0].text_with(titles), LONGEST_BANNER)
+        text = _short(telling[0].text_with(titles), LONGEST_BANNER)
         return Entry(text=text, ask=Ask.OPEN, shape=Shape.LATE)
     if not snapshot.rows:
         return Entry(text=translate("Tray", "No jobs yet."))

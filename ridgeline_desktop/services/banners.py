@@ -18,7 +18,10 @@ def banners_of(
     """The banners, the gravest first. `gone` counts jobs without a file, `command` calls Ridgeline."""
     banners = [Banner(kind=BannerKind.RECOVERED, text=recovered)] if recovered else []
     if shop.error:
-        banners.append(Banner(kind=BannerKind.NO_SHOP, text=f"No job files: {shop.error}"))
+        # On a computer that never had a job, the default folder is made with the first one.
+        is_new = not gone and not shop.settings.shop_folder
+        kind = BannerKind.FIRST_START if is_new else BannerKind.NO_SHOP
+        banners.append(Banner(kind=kind, text=f"No job files: {shop.error}"))
     elif gone and not shop.files:
         were = "1 job was" if gone == 1 else f"{gone} jobs were"
         text = f"{were} here before, and now the shop folder holds none. Is it the right folder?"

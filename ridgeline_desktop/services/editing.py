@@ -9,7 +9,6 @@ from ridgeline_desktop.core.errors import RidgelineError, StoreUnreadable, Unkno
 from ridgeline_desktop.core.expectations import zone_of
 from ridgeline_desktop.core.fire_times import next_fire
 from ridgeline_desktop.core.job_files import read_job_file
-from ridgeline_desktop.core.job_texts import edited, new_job_text
 from ridgeline_desktop.core.jobs import Job
 from ridgeline_desktop.core.ports import Clock, ShopFolder, StoreDoor
 from ridgeline_desktop.core.registrations import DRIFT, RegistrationState
@@ -129,7 +128,7 @@ class Editing:
         problems = checked(draft).problems
         if problems:
             return _refused(source.job_id, problems)
-        text = edited(source.text, source.schedule, draft)
+        text = _edited(source.text, source.schedule, draft)
         if text == source.text:
             if self._stands(source):
                 return Saved(job_id=source.job_id, sentence=_UNCHANGED, written=False)
@@ -166,7 +165,7 @@ class Editing:
             problems = (DraftProblem(field="job_id", message=text), *problems)
         if problems:
             return _refused(source.job_id, problems)
-        text = edited(source.text, source.details, draft)
+        text = _edited(source.text, source.details, draft)
         if text == source.text:
             return Saved(job_id=source.job_id, sentence=_UNCHANGED, written=False)
         self._folder().write_job(source.job_id, text, replacing=source.text)
@@ -210,6 +209,8 @@ class Editing:
         problems = self._form_problems(draft, is_new=True)
         if problems:
             return _refused(draft.job_id, problems)
+        from ridgeline_desktop.core.job_texts import new_job_text
+
         text = new_job_text(draft)
         self._folder().write_job(draft.job_id, text, replacing=None)
         self._note("add", draft.job_id, "")
@@ -336,3 +337,9 @@ def _refused(job_id: str, problems: tuple[DraftProblem, ...]) -> Saved:
 def _is_held(source: JobSource) -> bool:
     around = source.around
     return around.known is not None or any(source.job_id in reading.entries for reading in around.readings)
+
+
+def _edited(text: str, old: ScheduleDraft | JobDraft, new: ScheduleDraft | JobDraft) -> str:
+    from ridgeline_desktop.core.job_texts import edited  # needed by few sessions; it would slow every start
+
+    return edited(text, old, new)

@@ -70,6 +70,13 @@ def _parts(
     )
 
 
+def _nearest(path: str) -> str:
+    """The nearest folder above a path that is there: what is made on the way to it shows up in it."""
+    while not os.path.exists(path):
+        path = os.path.dirname(path)
+    return path
+
+
 class _NeverAtLogin:
     """The sample shop leaves nothing behind on the computer."""
 
@@ -88,6 +95,7 @@ def watched_paths(folders: Folders, jobs: Jobs) -> tuple[str, ...]:
     settings, problems = jobs.settings_file.read()
     shop = shop_of(folders, Settings() if problems else settings)
     found = [folders.config, folders.settings_file, shop.root, shop.jobs_folder]
+    found += [_nearest(place) for place in (shop.jobs_folder, folders.config) if not os.path.exists(place)]
     revision = folders.in_state("revision")
     # A look itself makes and removes files beside the records, so their folder is watched only before them.
     found += [revision if os.path.exists(revision) else folders.state, folders.in_state("in-app.json")]

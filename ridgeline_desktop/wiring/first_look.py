@@ -1,4 +1,4 @@
-"""The first look at all jobs, taken in a thread of its own while the windows are still being loaded."""
+"""The first look at all jobs, taken in a thread of its own before the windows are loaded."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -6,10 +6,14 @@ from threading import Thread
 from ridgeline_desktop.core.snapshots import Snapshot
 
 Look = Callable[[], Snapshot]
+# Most looks are over sooner, and loading Qt beside one takes longer than one after the other.
+PATIENCE = 0.15
 
 
 class FirstLook:
     """Stands for `look`: it begins at once, the first call gives what it found, each later one looks anew.
+
+    Making it waits a moment for the look; a disk that is slow does not keep the windows from coming up.
 
     What kept it from looking is raised by the first call. The calls wait, so they are made in a thread.
     """
@@ -19,6 +23,7 @@ class FirstLook:
         self._found: Snapshot | Exception | None = None
         self._thread: Thread | None = Thread(target=self._begin, name="ridgeline-first-look")
         self._thread.start()
+        self._thread.join(PATIENCE)
 
     def __call__(self) -> Snapshot:
         """The jobs as they are judged; raises what `look` raises."""

@@ -1,4 +1,4 @@
-"""Opens the window. Qt is loaded while the first look at the jobs is under way."""
+"""Opens the window. The first look at the jobs begins before Qt is loaded."""
 
 from collections.abc import Callable
 from functools import partial

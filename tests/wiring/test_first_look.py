@@ -46,3 +46,15 @@ def test_what_kept_it_from_looking_is_told_by_the_first_call_only():
         first()
     looks.error = None
     assert first() == 2
+
+
+def test_a_look_that_takes_long_keeps_nobody_waiting_but_who_asks_for_it():
+    may_end = threading.Event()
+
+    def look() -> int:
+        assert may_end.wait(30)
+        return 7
+
+    first = FirstLook(look)
+    may_end.set()
+    assert first() == 7

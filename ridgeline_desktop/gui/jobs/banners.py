@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from ridgeline_desktop.core.snapshots import Banner, BannerKind
 from ridgeline_desktop.gui.kit.cards import Card, Mark, Tone, plain_label
 from ridgeline_desktop.gui.kit.flow import FlowLayout
-from ridgeline_desktop.gui.kit.forms import Fold
 from ridgeline_desktop.gui.kit.icons import Shape
 from ridgeline_desktop.gui.kit.words import banner_word
 
@@ -80,6 +79,8 @@ class Banners(QWidget):
             "No light can be trusted until they can be read again. The jobs go on running, and how they end "
             "is kept. Check now tries to put it right."
         )
+        from ridgeline_desktop.gui.kit.forms import Fold  # rarely needed; it would slow every start
+
         fold = Fold(self.tr("Technical details"))
         fold.set_content(plain_label(text, is_selectable=True))
         words.addWidget(plain_label(plain, is_selectable=True))

@@ -8,7 +8,7 @@ from ridgeline_desktop.core.snapshots import JobRow, Snapshot
 from ridgeline_desktop.gui.jobs.why import WhyCard
 from ridgeline_desktop.gui.kit.cards import plain_label
 
-MOST_OF_THE_HEIGHT = 0.45
+MOST_OF_THE_HEIGHT = 0.55
 
 
 class DetailPane(QWidget):

@@ -1,6 +1,6 @@
 """The box to find a job by its name, its tags or what it does."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
@@ -22,7 +22,7 @@ class FindBox(QLineEdit):
         self.setPlaceholderText(self.tr("Find a job"))
         self.setAccessibleName(self.tr("Find a job"))
         self.setToolTip(self.tr("Looks in names, tags and what a job does. Escape empties it."))
-        self.setClearButtonEnabled(True)
+        self.textChanged.connect(self._offer_to_empty)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * LETTERS)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.addAction(self._picture(), QLineEdit.ActionPosition.LeadingPosition).setObjectName(MARK)
@@ -47,6 +47,12 @@ class FindBox(QLineEdit):
         mark = self.findChild(QAction, MARK) if event.type() == QEvent.Type.PaletteChange else None
         if isinstance(mark, QAction):  # none while the box is made, or taken down
             mark.setIcon(self._picture())
+
+    @Slot(str)
+    def _offer_to_empty(self, text: str) -> None:
+        """Have the button that empties it from the first letter on; it would slow every start."""
+        if text:
+            self.setClearButtonEnabled(True)
 
     def _picture(self) -> QIcon:
         return icon(Shape.FIND, dark=is_dark_palette(self.palette()))

@@ -79,7 +79,8 @@ class JobsPage(QWidget):
         """Show a new judgement of all jobs; what is selected and where it is scrolled to stays."""
         self._snapshot, self._error = snapshot, ""
         titles = {row.job_id: row.title for row in snapshot.rows}
-        self.banners.show_banners(snapshot.banners, titles)
+        banners = [banner for banner in snapshot.banners if banner.kind is not BannerKind.FIRST_START]
+        self.banners.show_banners(banners, titles)
         self.chips.set_counts(counts(snapshot.rows))
         self._refresh()
 

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from ridgeline_desktop.gui.kit.cards import Card, Mark, Tone, plain_label
-from ridgeline_desktop.gui.kit.forms import Fold, details_box
 from ridgeline_desktop.gui.kit.icons import Shape, icon
 from ridgeline_desktop.gui.kit.owners import is_there, owner_of
 from ridgeline_desktop.gui.kit.palette import is_dark_palette
@@ -157,9 +156,7 @@ class ErrorDialog(QDialog):
                 box.addWidget(text_label(text))
         box.addWidget(self._count)
         if trouble.details:
-            fold = Fold(self.tr("Technical details"))
-            fold.set_content(details_box(trouble.details, name=self.tr("Technical details")))
-            box.addWidget(fold)
+            box.addWidget(_folded(self.tr("Technical details"), trouble.details))
         box.addStretch(1)
         box.addWidget(self._buttons())
         self._show_count()
@@ -219,9 +216,7 @@ class _Question(QDialog):
         box.addWidget(_heading(self, Shape.INFO, title))
         box.addWidget(text_label(text))
         if details:
-            fold = Fold(self.tr("Technical details"))
-            fold.set_content(details_box(details, name=self.tr("Technical details")))
-            box.addWidget(fold)
+            box.addWidget(_folded(self.tr("Technical details"), details))
         box.addStretch(1)
         buttons = QDialogButtonBox()
         yes = buttons.addButton(confirm, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -290,6 +285,14 @@ def _heading(parent: QWidget, shape: Shape, text: str) -> QWidget:
     row.addWidget(Mark(shape, scale=1.5), 0, Qt.AlignmentFlag.AlignTop)
     row.addWidget(words, 1)
     return holder
+
+
+def _folded(name: str, details: str) -> QWidget:
+    from ridgeline_desktop.gui.kit.forms import Fold, details_box  # rarely needed; it would slow every start
+
+    fold = Fold(name)
+    fold.set_content(details_box(details, name=name))
+    return fold
 
 
 def _is_like(one: Trouble, other: Trouble) -> bool:

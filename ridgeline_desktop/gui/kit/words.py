@@ -1,6 +1,5 @@
 """The words of the windows for what core knows by code: lights, ends of runs, instants, troubles."""
 
-import html
 import traceback
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -52,6 +51,8 @@ def plain_tip(text: str) -> str:
     """A tool tip that shows this to the letter: Qt would obey markup in it, whoever wrote that."""
     if not Qt.mightBeRichText(text):
         return text
+    import html  # with its two thousand names of letters it would slow every start
+
     lines = html.escape(text).replace("\n", "<br>")
     return f"<p>{lines}</p>"
 
@@ -173,6 +174,7 @@ def banner_word(kind: BannerKind) -> str:
         BannerKind.CANNOT_LOOK: translate("words", "The jobs cannot be looked at"),
         BannerKind.RECORDS_UNREADABLE: translate("words", "The run records cannot be read"),
         BannerKind.RECOVERED: translate("words", "The run records were damaged"),
+        BannerKind.FIRST_START: translate("words", "There are no jobs yet"),
         BannerKind.NO_SHOP: translate("words", "The shop folder cannot be read"),
         BannerKind.SHOP_EMPTY: translate("words", "The shop folder is empty"),
         BannerKind.NEVER_REGISTERED: translate("words", "No job runs by itself on this computer"),

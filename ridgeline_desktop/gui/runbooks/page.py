@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices, QKeyEvent, QShowEvent
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ridgeline_desktop.core.runbooks import Failure, failure_of
@@ -226,8 +226,14 @@ class RunbookPage(QWidget):
             ),
             confirm=self.tr("Open it"),
             cancel=self.tr("Leave it"),
-            then=partial(_open, address),
+            then=partial(self._open, address),
         )
+
+    def _open(self, address: str) -> None:
+        if not QDesktopServices.openUrl(QUrl(address)):
+            QGuiApplication.clipboard().setText(address)
+            said = self.tr("Nothing on this computer opens {address}. The address was copied instead.")
+            self._feedback.say(said.format(address=address))
 
     @Slot()
     def _edit(self) -> None:
@@ -244,7 +250,3 @@ class RunbookPage(QWidget):
         self._heading = self.browser.heading_at_top() if self.browser.isVisible() else ""
         self.read()
         self.saved.emit(self._job_id)
-
-
-def _open(address: str) -> None:
-    QDesktopServices.openUrl(QUrl(address))

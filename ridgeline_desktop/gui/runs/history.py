@@ -6,16 +6,15 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QTableView, QWidget
 
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
 from ridgeline_desktop.gui.kit.cards import plain_label
-from ridgeline_desktop.gui.kit.icons import colour_of, icon, shape_of_status
+from ridgeline_desktop.gui.kit.icons import Shape, colour_of, icon, shape_of_status
 from ridgeline_desktop.gui.kit.palette import colours_of, is_dark_palette
 from ridgeline_desktop.gui.kit.words import (
     plain_tip,
-    so_far_text,
     status_word,
     took_text,
     trigger_word,
@@ -52,6 +51,7 @@ class RunsModel(QAbstractTableModel):
         super().__init__()
         self._records: tuple[RunRecord, ...] = ()
         self._present: _Present | None = None
+        self._marks: dict[tuple[Shape, bool], QIcon] = {}
         self._columns = (
             _Column(self.tr("Started"), _started),
             _Column(self.tr("Result"), _result),
@@ -108,7 +108,19 @@ class RunsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(why_text(record) if column == WHY else utc_text(record.started_at)) or None
         if column == RESULT:
-            return _mark(record, role)
+            return self._mark(record, role)
+        return None
+
+    def _mark(self, record: RunRecord, role: int) -> object:
+        palette = QGuiApplication.palette()
+        shape = shape_of_status(record.status)
+        if role == Qt.ItemDataRole.DecorationRole:
+            key = (shape, is_dark_palette(palette))
+            if key not in self._marks:  # a view asks again and again
+                self._marks[key] = icon(shape, dark=key[1])
+            return self._marks[key]
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return colour_of(shape, colours_of(palette))
         return None
 
 
@@ -195,16 +207,6 @@ class _Table(QTableView):
         super().keyPressEvent(event)
 
 
-def _mark(record: RunRecord, role: int) -> object:
-    palette = QGuiApplication.palette()
-    shape = shape_of_status(record.status)
-    if role == Qt.ItemDataRole.DecorationRole:
-        return icon(shape, dark=is_dark_palette(palette))
-    if role == Qt.ItemDataRole.ForegroundRole:
-        return colour_of(shape, colours_of(palette))
-    return None
-
-
 def _started(record: RunRecord, present: _Present) -> str:
     return when_text(record.started_at, zone=present.zone, now=present.now)
 
@@ -216,10 +218,9 @@ def _result(record: RunRecord, present: _Present) -> str:
     return word
 
 
-def _took(record: RunRecord, present: _Present) -> str:
-    if record.status is RunStatus.RUNNING:
-        return so_far_text(record.started_at, now=present.now)
-    if record.status is RunStatus.REFUSED:
+def _took(record: RunRecord, _present: _Present) -> str:
+    # The list counts the seconds of one that is going on.
+    if record.status in (RunStatus.RUNNING, RunStatus.REFUSED):
         return took_text(None)
     seconds = record.duration
     if seconds is None and record.finished_at is not None:

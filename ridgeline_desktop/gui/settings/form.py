@@ -231,7 +231,7 @@ class SettingsForm(DraftForm[SettingsDraft]):
         return self.tr("All times are shown on this clock.")
 
     def _close_hint(self) -> str:
-        return self.tr("Jobs run in either case.")
+        return self.tr("Jobs on this computer's schedule run in either case.")
 
     def _lock_hint(self) -> str:
         return self.tr("Only one whose run is proven to be over; any other always stays.")
