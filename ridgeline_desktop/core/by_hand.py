@@ -67,7 +67,9 @@ def by_hand_needs(row: JobRow) -> RerunAnswer:
 
 
 def has_run(row: JobRow) -> bool:
-    """Whether the row knows of a run; a start that was refused is none."""
+    """Whether the row knows of a run, or cannot know of none; a start that was refused is no run."""
+    if row.history_lost:
+        return True
     known = (row.last_success, row.running, row.last_run, *row.recent)
     return any(record is not None and record.status is not RunStatus.REFUSED for record in known)
 

@@ -3,12 +3,14 @@
 `hashlib` would load OpenSSL for it, whose two milliseconds and three megabytes each run and each window pays.
 """
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-# As Python 3.12 calls it, as those before do, and for a Python that was built without either.
-_PLACES = ("_sha2", "_sha256", "hashlib")
+# As Python calls it since 3.12 and did before; hashlib is for one that was built without either.
+_PLACES = ("_sha2" if sys.version_info >= (3, 12) else "_sha256", "hashlib")
 
 
 def hex_digest(text: str) -> str:
@@ -17,11 +19,12 @@ def hex_digest(text: str) -> str:
     return digits
 
 
-def _found(place: str) -> Callable[[bytes], Any] | None:
-    try:
-        return import_module(place).sha256  # type: ignore[no-any-return]
-    except ImportError:
-        return None
+def first_of(places: Iterable[str]) -> Callable[[bytes], Any]:
+    """SHA-256 as the first of these modules has it that is there."""
+    for place in places:
+        with suppress(ImportError):
+            return import_module(place).sha256  # type: ignore[no-any-return]
+    raise ImportError("no SHA-256 in this Python")
 
 
-_sha256 = next(found for found in map(_found, _PLACES) if found is not None)
+_sha256 = first_of(_PLACES)

@@ -48,7 +48,7 @@ class RunRecords(Protocol):
         """One record by its id."""
 
     def has_run(self, job_id: str) -> bool:
-        """Whether the job ever ran; a refused start is no run."""
+        """Whether the job ever ran; a refused start is no run. Where records were lost it may have."""
 
     def job_state(self, job_id: str) -> JobState | None:
         """What is remembered of the job on this computer."""

@@ -96,7 +96,7 @@ class JobRow:
     `summary` is the judgement in one line, with its numbers. `last_run` leaves the running one out.
     `recent` are its newest records, newest first, at most 20, a running one among them. `usual` is the
     median time of those that completed, None where fewer than two did. `pause` is one that still lasts.
-    `problems` are those of a broken job file.
+    `problems` are those of a broken job file. With `history_lost` it may have run and nobody can tell.
     """
 
     job_id: str
@@ -120,6 +120,7 @@ class JobRow:
     verdict: Verdict | None = None
     pause: Pause | None = None
     problems: tuple[Problem, ...] = ()
+    history_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from ridgeline_desktop.core.expectations import Pause
 from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.snapshots import JobRow, Snapshot
-from ridgeline_desktop.core.texts import plural
+from ridgeline_desktop.core.texts import plural, sentence_of
 from ridgeline_desktop.gui.kit.feedback import Feedback
 from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.kit.words import Trouble, trouble_of, when_text
@@ -162,8 +162,17 @@ class JobActions(QObject):
 
     def _checked(self, report: CheckReport) -> None:
         self.changed.emit()
-        said = self.tr("Checked just now.")
-        self._feedback.say(" ".join((said, *report.notes[:2])))
+        if report.in_order:
+            told = (f"{sentence_of(note).rstrip('.')}." for note in report.notes[:2])
+            self._feedback.say(" ".join((self.tr("Checked just now."), *told)))
+            return
+        trouble = Trouble(
+            what=self.tr("The jobs were judged, but the records could not be put in order."),
+            why="\n".join(sentence_of(note) for note in report.notes),
+            safe=self.tr("What was on record is still there."),
+            details="",
+        )
+        self._feedback.fail(trouble, self.check)
 
 
 def _in(snapshot: Snapshot, *states: RegistrationState) -> frozenset[str]:

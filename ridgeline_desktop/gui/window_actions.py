@@ -1,6 +1,5 @@
 """Everything the main window can be asked to do, once: tool bar, menus and keys share these actions."""
 
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -44,14 +43,6 @@ _KEYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """Whether an action is to be had now, and why not ("" = nothing to explain)."""
-
-    is_on: bool
-    why_not: str = ""
-
-
 class WindowActions(QObject):
     """`asked` carries the name of the action that was triggered."""
 
@@ -90,40 +81,36 @@ class WindowActions(QObject):
         """Offer what can be done with the selected job; what cannot says why in its tool tip."""
         is_paused = row is not None and (row.pause is not None or row.health is Health.PAUSED)
         for name in OF_A_JOB:
-            offer = self._offered(name, row)
+            objection = self._objection(name, row)
             action = self._actions[name]
-            action.setEnabled(offer.is_on)
-            action.setToolTip(self._tip(name, offer))
+            action.setEnabled(not objection)
+            action.setToolTip(self._tip(name, objection))
         self._actions["pause"].setVisible(not is_paused)
         self._actions["resume"].setVisible(is_paused)
         for name in GENERAL:
-            self._actions[name].setToolTip(self._tip(name, _Offer(True)))
+            self._actions[name].setToolTip(self._tip(name))
 
-    def _offered(self, name: str, row: JobRow | None) -> _Offer:
+    def _objection(self, name: str, row: JobRow | None) -> str:
+        """Why an action is not to be had now, "" where it is."""
         if row is None:
-            return _Offer(False, self.tr("Choose a job in the list first."))
+            return self.tr("Choose a job in the list first.")
         if name == "run":
-            objection = why_not_by_hand(row)
-            return _Offer(not objection, objection)
+            return why_not_by_hand(row)
         if name == "stop":
-            return _Offer(row.running is not None, self.tr("It is not running."))
-        if name == "edit-job":
-            return _Offer(row.job is not None or bool(row.problems), self._no_file())
+            return "" if row.running is not None else self.tr("It is not running.")
         if name == "output":
-            return _Offer(bool(row.recent), self.tr("It has not run on this computer yet."))
-        if name == "lock":
-            return _Offer(True)
-        return _Offer(row.job is not None, self._no_file())
-
-    def _no_file(self) -> str:
+            return "" if row.recent else self.tr("It has not run on this computer yet.")
+        has_file = row.job is not None or (name == "edit-job" and bool(row.problems))
+        if name == "lock" or has_file:
+            return ""
         return self.tr("Its job file is missing or has a mistake in it.")
 
-    def _tip(self, name: str, offer: _Offer) -> str:
+    def _tip(self, name: str, objection: str = "") -> str:
         action = self._actions[name]
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         head = self._tips[name]
         text = self.tr("{tip} ({keys})").format(tip=head, keys=keys) if keys else head
-        return text if offer.is_on or not offer.why_not else f"{text}\n{offer.why_not}"
+        return f"{text}\n{objection}" if objection else text
 
     def _on_triggered(self, name: str, _checked: bool = False) -> None:
         self.asked.emit(name)

@@ -24,11 +24,15 @@ TOLD_FOR = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckReport:
-    """What the check found: the snapshot of the jobs asked for, the exit code, and what it put in order."""
+    """What the check found: the snapshot of the jobs asked for, the exit code, and what it put in order.
+
+    `in_order` is False where the records could not be put in order; the first note says why.
+    """
 
     snapshot: Snapshot
     exit_code: int
     notes: tuple[str, ...]
+    in_order: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +72,7 @@ class Checking:
         elif is_in_order:
             self._note_checked(notes)
         code = CHECK_EXIT_CODES[worst((snapshot.attention, *claims))]
-        return CheckReport(snapshot=snapshot, exit_code=code, notes=tuple(notes))
+        return CheckReport(snapshot=snapshot, exit_code=code, notes=tuple(notes), in_order=is_in_order)
 
     def _note_checked(self, notes: list[str]) -> None:
         """Remember that all jobs were looked at, so that silence of the background check shows."""

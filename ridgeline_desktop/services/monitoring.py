@@ -99,8 +99,14 @@ class Monitoring:
 
     def _judged(self, shop: Shop, store: Store, now: datetime) -> Snapshot:
         findings = self.surveying.findings(shop, store.registrations(), self.surveying.read())
+        recovered = store.meta("recovered")
         look = _Look(
-            shop=shop, store=store, running=store.running(), checked_at=_checked_at(store, now), now=now
+            shop=shop,
+            store=store,
+            running=store.running(),
+            checked_at=_checked_at(store, now),
+            history_lost=bool(recovered),
+            now=now,
         )
         rows = [
             broken_row(file) if file.job is None else self._row(file.job, findings.get(file.job_id), look)
@@ -112,7 +118,6 @@ class Monitoring:
         why = shop.error or ("" if shop.files else "Its job file is gone, and all others with it")
         rows += [vanished_row(job_id, why, command) for job_id in gone]
         orphans = sorted(f.job_id for f in findings.values() if f.state is RegistrationState.ORPHAN)
-        recovered = store.meta("recovered")
         return _snapshot(
             rows,
             banners_of(shop, findings, len(gone), orphans, recovered, command),
@@ -140,6 +145,7 @@ class Monitoring:
             attention=_attention(judged.assessment, facts, lock_is_asked_about=asks),
             next_fire_at=_next_fire(job, look.shop, finding, judged.pause, look.now),
         )
+        row = replace(row, history_lost=look.history_lost)
         return self._pointed(job, row) if row.reasons else row
 
     def _pointed(self, job: Job, row: JobRow) -> JobRow:
@@ -210,6 +216,7 @@ class _Look:
     store: Store
     running: Sequence[RunRecord]
     checked_at: datetime | None
+    history_lost: bool
     now: datetime
 
 

@@ -91,9 +91,9 @@ class SqliteStore:
         return self._runs(rest, {"job_id": job_id, "limit": limit})
 
     def has_run(self, job_id: str) -> bool:
-        """Whether the job ever ran; a refused start is no run."""
+        """Whether the job ever ran; a refused start is no run. Where records were lost it may have."""
         sql = "select 1 from runs where job_id = :job_id and status <> 'refused' limit 1"
-        return bool(self._database.read(sql, {"job_id": job_id}))
+        return bool(self._database.read(sql, {"job_id": job_id})) or bool(self.meta("recovered"))
 
     def last_success(self, job_id: str, *, now: datetime) -> RunRecord | None:
         """The completed record with the newest anchor, records from the future left out."""

@@ -97,3 +97,10 @@ def test_a_long_checkpoint_is_cut():
 def test_a_damaged_checkpoint_is_an_error_in_words(content):
     with pytest.raises(RidgelineError, match="saved progress cannot be understood"):
         checkpoint_of(content, saved_at=NOW)
+
+
+@pytest.mark.parametrize(("wish", "answer"), [("yes", FREE), ("ask", ASK), ("never", NEVER)])
+def test_where_records_were_lost_a_job_is_taken_to_have_run(wish, answer):
+    job = replace(JOB, safe_to_rerun=SafeToRerun(wish))
+    assert by_hand_needs(row(job)) is FREE
+    assert by_hand_needs(row(job, history_lost=True)) is answer

@@ -2,7 +2,9 @@ import hashlib
 import subprocess
 import sys
 
-from ridgeline_desktop.core.digests import hex_digest
+import pytest
+
+from ridgeline_desktop.core.digests import first_of, hex_digest
 
 
 def test_the_digest_is_sha_256():
@@ -20,3 +22,9 @@ def test_openssl_is_not_loaded_for_it():
     )
     done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "False"
+
+
+def test_a_python_without_its_own_takes_that_of_hashlib():
+    assert first_of(["_not_built", "hashlib"]) is hashlib.sha256
+    with pytest.raises(ImportError):
+        first_of(["_not_built"])

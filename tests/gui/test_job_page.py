@@ -277,7 +277,7 @@ def test_not_registered_as_wanted_is_what_differs_from_the_job_file(state, diffe
 
 def test_the_chip_and_the_cell_of_a_job_that_is_not_registered_use_the_same_words():
     never = row(registration=RegistrationState.NEVER_REGISTERED, next_fire=None)
-    assert filter_word(Filter.DRIFT).startswith(next_run_cell(never, Moment(NOW, TORONTO)).text)
+    assert filter_word(Filter.DRIFT).startswith(next_run_cell(never, Moment(now=NOW, zone=TORONTO)).text)
 
 
 def test_every_widget_that_takes_the_caret_has_a_name(page):

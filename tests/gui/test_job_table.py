@@ -17,7 +17,7 @@ from ridgeline_desktop.gui.jobs.table_model import CELL_ROLE, ROW_ROLE, SORT_ROL
 from ridgeline_desktop.gui.kit.icons import Shape
 from ridgeline_desktop.gui.kit.palette import colours
 
-MOMENT = Moment(NOW, TORONTO)
+MOMENT = Moment(now=NOW, zone=TORONTO)
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 

@@ -305,3 +305,18 @@ def test_settings_that_are_not_in_order_are_shown_instead_of_the_list_and_mended
     program.until(lambda: "settings.toml:1" in words(program.rooms.page))
     office.settings('zone = "America/Toronto"\n')
     program.until(lambda: "settings.toml" not in words(program.rooms.page))
+
+
+def test_a_check_that_could_not_put_the_records_in_order_is_no_success(opened, office):
+    office.job("report", DAILY)
+    office.run("report", "2026-02-27T05:31")
+    program = opened()
+    spooled = office.state / "spool"
+    spooled.parent.mkdir(exist_ok=True)
+    if spooled.is_dir():
+        spooled.rmdir()
+    spooled.write_text("no folder")
+    program.application.act("check", None)
+    program.until(lambda: program.rooms.feedback.error_box is not None)
+    assert "could not be put in order" in words(program.rooms.feedback.error_box)
+    program.rooms.feedback.error_box.close()

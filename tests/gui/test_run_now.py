@@ -215,3 +215,28 @@ def test_a_real_run_can_be_stopped_from_its_window(qtbot, office, room):
 )
 def test_a_runbook_s_word_on_repeating_is_the_first_paragraph_below_that_heading(markdown, said):
     assert is_it_safe(markdown) == said
+
+
+def test_the_question_names_the_last_run_that_did_something_not_a_refused_start(qtbot, office, room):
+    put(office, safe="ask")
+    office.run("order-sync", "2026-02-28T11:00")
+    refused, completed = record(2, "refused", at("10:45")), record(1, "completed", at("09:30"))
+    known = ask_row(last_run=refused, recent=(refused, completed))
+    room.show_row(known, snapshot(known))
+    room.run_now(known)
+    qtbot.waitUntil(lambda: question() is not None)
+    said = shown_text(question())
+    question().reject()
+    assert "09:30" in said
+    assert "did not start" not in said.lower()
+
+
+def test_where_records_were_lost_the_question_says_that_nobody_can_tell(qtbot, office, room):
+    put(office, safe="ask")
+    known = ask_row(last_run=None, last_success=None, recent=(), history_lost=True)
+    room.show_row(known, snapshot(known))
+    room.run_now(known)
+    qtbot.waitUntil(lambda: question() is not None)
+    said = shown_text(question())
+    question().reject()
+    assert "records were lost" in said

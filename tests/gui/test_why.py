@@ -219,6 +219,19 @@ def test_a_card_that_is_too_tall_scrolls_and_leaves_room_for_the_tabs(qtbot):
     assert pane.tabs.height() > 200
 
 
+def test_in_a_small_window_the_first_cause_and_the_buttons_stay_in_sight(qtbot):
+    pane = DetailPane()
+    qtbot.addWidget(pane)
+    pane.add_tab("Runs", QWidget())
+    pane.resize(420, 240)
+    pane.show()
+    pane.show_row(red_row(), snapshot(red_row()))
+    card = pane.card
+    line = card.fontMetrics().height()
+    qtbot.waitUntil(lambda: card._scroll.viewport().height() >= 3 * line)
+    assert all(button.isVisible() and button.geometry().bottom() < card.height() for button in card.buttons)
+
+
 @pytest.mark.parametrize("width", [260, 420, 900])
 def test_a_card_that_is_not_is_as_high_as_its_text(qtbot, width):
     pane = DetailPane()

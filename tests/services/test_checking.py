@@ -339,6 +339,15 @@ def told(shop):
     return any("were set aside" in banner.text for banner in shop.snapshot().banners)
 
 
+def test_after_a_repair_no_job_is_taken_to_have_never_run(shop):
+    [job_id] = [row.job_id for row in shop.snapshot().rows][:1]
+    damage(shop)
+    shop.check()
+    assert all(row.history_lost for row in shop.snapshot().rows)
+    with shop.stores.reading() as store:
+        assert store.has_run(job_id)
+
+
 def test_a_repair_is_told_for_a_week_of_checks_and_then_no_more(shop):
     damage(shop)
     assert shop.snapshot().attention == "grey", "looking repairs nothing"

@@ -1,6 +1,5 @@
 """What stands in each cell of the list: its words, its mark, its tool tip, and what it is sorted by."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ from ridgeline_desktop.core.health import Health
 from ridgeline_desktop.core.registrations import RegistrationState
 from ridgeline_desktop.core.runs import RunStatus
 from ridgeline_desktop.core.snapshots import JobRow
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.jobs.filters import is_not_as_registered
 from ridgeline_desktop.gui.kit.icons import Shape, shape_of, shape_of_status
 from ridgeline_desktop.gui.kit.words import (
@@ -30,7 +30,7 @@ WENT_WRONG = (RunStatus.FAILED, RunStatus.TIMED_OUT, RunStatus.INTERRUPTED)
 FAR_PAST, FAR_FUTURE = float("-inf"), float("inf")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """The instant the list is read at, and the zone its times are told in."""
 
@@ -38,7 +38,7 @@ class Moment:
     zone: ZoneInfo
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
     """A mark (None = none), words whose colour is that of `ink` (None = plain text), and the sort key.
 
@@ -60,43 +60,48 @@ def health_cell(row: JobRow, rank: int) -> Cell:
     text = spoken
     if row.health is Health.NEVER_SUCCEEDED:
         text = translate("cells", "Not yet") if row.quiet else translate("cells", "Never")
-    return Cell(text, shape, shape, float(rank), spoken=spoken)
+    return Cell(text=text, shape=shape, ink=shape, key=float(rank), spoken=spoken)
 
 
 def job_cell(row: JobRow) -> Cell:
     """The job's name."""
-    return Cell(row.title, key=row.title.casefold())
+    return Cell(text=row.title, key=row.title.casefold())
 
 
 def last_run_cell(row: JobRow, moment: Moment) -> Cell:
     """The run that is going on, else the last one and how it ended."""
     if row.running is not None:
         text = so_far_text(row.running.started_at, now=moment.now)
-        return Cell(text, Shape.RUNNING, Shape.RUNNING, row.running.started_at.timestamp())
+        return Cell(text=text, shape=Shape.RUNNING, ink=Shape.RUNNING, key=row.running.started_at.timestamp())
     last = row.last_run
     if last is None:
-        return Cell(NO_TIME, key=FAR_PAST, is_quiet=True)
+        return Cell(text=NO_TIME, key=FAR_PAST, is_quiet=True)
     shape = shape_of_status(last.status)
     text = last_run_text(last, zone=moment.zone, now=moment.now)
-    return Cell(text, shape, None if shape is Shape.DONE else shape, last.started_at.timestamp())
+    return Cell(
+        text=text,
+        shape=shape,
+        ink=None if shape is Shape.DONE else shape,
+        key=last.started_at.timestamp(),
+    )
 
 
 def next_run_cell(row: JobRow, moment: Moment) -> Cell:
     """The next start, or why there is none."""
     drift = Shape.DRIFT if is_not_as_registered(row) else None
     if row.health is Health.PAUSED:
-        return Cell(_paused_text(row), drift, key=FAR_FUTURE, is_quiet=True)
+        return Cell(text=_paused_text(row), shape=drift, key=FAR_FUTURE, is_quiet=True)
     if row.next_fire is not None:
         text = when_text(row.next_fire, zone=moment.zone, now=moment.now)
-        return Cell(text, drift, key=row.next_fire.timestamp())
+        return Cell(text=text, shape=drift, key=row.next_fire.timestamp())
     if drift is not None:
-        return Cell(_not_started_text(row.registration), drift, drift, FAR_FUTURE)
-    return Cell(_no_start_text(row), key=FAR_FUTURE, is_quiet=True)
+        return Cell(text=_not_started_text(row.registration), shape=drift, ink=drift, key=FAR_FUTURE)
+    return Cell(text=_no_start_text(row), key=FAR_FUTURE, is_quiet=True)
 
 
 def history_cell(row: JobRow) -> Cell:
     """The bars; in words for those who do not see them, and sorted by how many runs went wrong."""
-    return Cell(history_text(row), key=float(wrong_runs(row)))
+    return Cell(text=history_text(row), key=float(wrong_runs(row)))
 
 
 def wrong_runs(row: JobRow) -> int:

@@ -135,7 +135,7 @@ class JobsPage(QWidget):
             kind, text = self.chips.kind, self.find_box.text()
             self.chips.set_counts(counts(snapshot.rows))
             rows = tuple(row for row in snapshot.rows if fits(row, kind) and holds(row, text))
-            moment = Moment(snapshot.taken_at, snapshot.zone)
+            moment = Moment(now=snapshot.taken_at, zone=snapshot.zone)
             self.table.show_rows(rows, moment)
         self.chips.setVisible(not self._error and snapshot is not None and bool(snapshot.rows))
         if not rows:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QDateTime, QTime, Signal
+from PySide6.QtCore import QDate, QDateTime, QTime, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDateTimeEdit,
@@ -20,6 +20,7 @@ from ridgeline_desktop.core.ports import Clock
 from ridgeline_desktop.gui.kit.cards import plain_label
 
 MORNING = 8
+LATEST = QDate(2999, 12, 31)
 WIDTH_IN_LETTERS = 62
 
 
@@ -50,6 +51,7 @@ class PauseDialog(QDialog):
             layout.addWidget(button)
         self.until = QDateTimeEdit(self)
         self.until.setCalendarPopup(True)
+        self.until.setMaximumDate(LATEST)
         self.until.setDisplayFormat("ddd d MMM yyyy HH:mm")
         self.until.setAccessibleName(self.tr("Paused until"))
         self.until.setDateTime(_wall(self._morning(7)))

@@ -75,9 +75,9 @@ class JobTableView(QTableView):
     def _first_widths(self) -> dict[Col, int]:
         """Room for the longest words that are usual; rarer ones end in dots, and the tool tip has them."""
         usual = {
-            Col.HEALTH: Cell(self.tr("Can't tell"), Shape.UNKNOWN),
-            Col.LAST_RUN: Cell(self.tr("Today 10:45 ran out of time"), Shape.FAILED),
-            Col.NEXT_RUN: Cell(self.tr("Scheduler is off"), Shape.DRIFT),
+            Col.HEALTH: Cell(text=self.tr("Can't tell"), shape=Shape.UNKNOWN),
+            Col.LAST_RUN: Cell(text=self.tr("Today 10:45 ran out of time"), shape=Shape.FAILED),
+            Col.NEXT_RUN: Cell(text=self.tr("Scheduler is off"), shape=Shape.DRIFT),
         }
         font = self.font()
         font.setBold(True)

@@ -1,7 +1,6 @@
 """The list of jobs as Qt's views read it: one row a job, in the order asked for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 
@@ -14,6 +13,7 @@ from PySide6.QtCore import (
 )
 
 from ridgeline_desktop.core.snapshots import JobRow
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.jobs import cells
 from ridgeline_desktop.gui.jobs.cells import Cell, Moment
 from ridgeline_desktop.gui.kit.words import plain_tip
@@ -34,7 +34,7 @@ class Col(IntEnum):
     HISTORY = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
     row: JobRow
     rank: int
@@ -56,7 +56,7 @@ class JobTable(QAbstractTableModel):
     def set_rows(self, rows: tuple[JobRow, ...], moment: Moment) -> None:
         """Show these rows, given worst first, as they are at `moment`."""
         was, before = self._lines, self._moment
-        lines = self._sorted(tuple(_Line(row, rank) for rank, row in enumerate(rows)), moment)
+        lines = self._sorted(tuple(_Line(row=row, rank=rank) for rank, row in enumerate(rows)), moment)
         if [line.row.job_id for line in was] != [line.row.job_id for line in lines]:
             self.beginResetModel()
             self._lines, self._moment = lines, moment
@@ -74,7 +74,7 @@ class JobTable(QAbstractTableModel):
         before = self._moment
         if before is None:
             return
-        self._moment = Moment(now, before.zone)
+        self._moment = Moment(now=now, zone=before.zone)
         if _day(before) != _day(self._moment) and self._lines:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._lines) - 1, len(Col) - 1))
         else:

@@ -25,6 +25,7 @@ from ridgeline_desktop.gui.kit.icons import Shape
 from ridgeline_desktop.gui.kit.words import button_text, plain_tip
 
 MARGIN, GAP, STRIPE = 12, 8, 4
+LEAST_LINES = 4
 SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
@@ -87,15 +88,20 @@ class WhyCard(Card):
         wanted = self._body.heightForWidth(inside) + 2 * MARGIN
         if self.buttons:
             wanted += self._row_of_buttons.heightForWidth(inside) + GAP
-        return max(0, min(wanted, self._most))
+        return max(0, min(wanted, max(self._most, self._least(inside))))
+
+    def _least(self, inside: int) -> int:
+        """Room for the heading, the first cause and the buttons."""
+        buttons = self._row_of_buttons.heightForWidth(inside) + GAP if self.buttons else 0
+        return self.fontMetrics().height() * LEAST_LINES + 2 * MARGIN + buttons
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """For whoever does not ask by width."""
         return QSize(MARGIN * 30, self.heightForWidth(MARGIN * 30))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """It can be small, since it scrolls."""
-        return QSize(MARGIN * 16, min(self._most, self.fontMetrics().height() * 3))
+        """It can be small, since it scrolls; but never without a cause in sight."""
+        return QSize(MARGIN * 16, self._least(max(self.width(), MARGIN * 16) - STRIPE - 2 * MARGIN))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
         """What is inside counts only from now on, and the layout above is busy right now."""

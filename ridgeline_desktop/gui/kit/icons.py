@@ -1,5 +1,7 @@
 """Every picture of the windows and of the tray, painted: shapes that can be told apart without colour."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
@@ -106,6 +108,7 @@ def pixmap(shape: Shape, size: int, *, dark: bool, ratio: float = 1.0) -> QPixma
     return made
 
 
+@lru_cache(maxsize=96)
 def icon(shape: Shape, *, dark: bool) -> QIcon:
     """The shape at every size a window asks for; selecting an item does not recolour it."""
     made = QIcon()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from ridgeline_desktop.core.by_hand import RerunAnswer, StartedRun, by_hand_needs
 from ridgeline_desktop.core.errors import RidgelineError
 from ridgeline_desktop.core.ports import Clock
-from ridgeline_desktop.core.runs import RunRecord
+from ridgeline_desktop.core.runs import RunRecord, RunStatus
 from ridgeline_desktop.core.snapshots import JobRow
 from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.kit.by_hand_words import why_not_by_hand
@@ -19,6 +19,8 @@ from ridgeline_desktop.gui.kit.tasks import Tasks
 from ridgeline_desktop.gui.kit.words import Trouble, status_word, trouble_of, when_text
 from ridgeline_desktop.services.runbooks import Runbooks
 from ridgeline_desktop.services.runs import Runs
+
+NO_WORK = (RunStatus.REFUSED, RunStatus.RUNNING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +95,11 @@ class ByHand(QObject):
         parts = [known.runbook_says or plain]
         if known.continues:
             parts.append(self.tr("It {continues}.").format(continues=known.continues))
-        if row.last_run is not None:
-            parts.append(self._last_ran(row.last_run, zone, self._clock.now()))
+        last = next((record for record in row.recent if record.status not in NO_WORK), None)
+        if last is not None:
+            parts.append(self._last_ran(last, zone, self._clock.now()))
+        elif row.history_lost:
+            parts.append(self.tr("Its records were lost, so nobody can tell whether it ran before."))
         self._questions[row.job_id] = box = ask(
             self._window,
             title=self.tr("Run “{title}” again?").format(title=row.title),

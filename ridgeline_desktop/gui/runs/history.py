@@ -1,17 +1,17 @@
 """The runs of one job as a table: when, how it ended, how long it took, who started it, and why not."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QTableView, QWidget
 
 from ridgeline_desktop.core.runs import RunRecord, RunStatus
+from ridgeline_desktop.core.values import dataclass
 from ridgeline_desktop.gui.kit.cards import plain_label
-from ridgeline_desktop.gui.kit.icons import Shape, colour_of, icon, shape_of_status
+from ridgeline_desktop.gui.kit.icons import colour_of, icon, shape_of_status
 from ridgeline_desktop.gui.kit.palette import colours_of, is_dark_palette
 from ridgeline_desktop.gui.kit.words import (
     plain_tip,
@@ -28,7 +28,7 @@ ROOT = QModelIndex()
 RESULT, WHY = 1, 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Present:
     """By which clock times are read."""
 
@@ -36,7 +36,7 @@ class _Present:
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
     """One column: its heading, and what it says of a run."""
 
@@ -51,19 +51,18 @@ class RunsModel(QAbstractTableModel):
         super().__init__()
         self._records: tuple[RunRecord, ...] = ()
         self._present: _Present | None = None
-        self._marks: dict[tuple[Shape, bool], QIcon] = {}
         self._columns = (
-            _Column(self.tr("Started"), _started),
-            _Column(self.tr("Result"), _result),
-            _Column(self.tr("Took"), _took),
-            _Column(self.tr("Started by"), _started_by),
-            _Column(self.tr("Why"), _why),
+            _Column(heading=self.tr("Started"), text=_started),
+            _Column(heading=self.tr("Result"), text=_result),
+            _Column(heading=self.tr("Took"), text=_took),
+            _Column(heading=self.tr("Started by"), text=_started_by),
+            _Column(heading=self.tr("Why"), text=_why),
         )
 
     def show(self, records: tuple[RunRecord, ...], *, zone: ZoneInfo, now: datetime) -> None:
         """Show these; the same runs in the same order keep selection and scroll."""
         same = [r.run_id for r in records] == [r.run_id for r in self._records]
-        present = _Present(zone, now)
+        present = _Present(zone=zone, now=now)
         if same:
             changed = (records, present) != (self._records, self._present)
             self._records, self._present = records, present
@@ -108,19 +107,7 @@ class RunsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(why_text(record) if column == WHY else utc_text(record.started_at)) or None
         if column == RESULT:
-            return self._mark(record, role)
-        return None
-
-    def _mark(self, record: RunRecord, role: int) -> object:
-        palette = QGuiApplication.palette()
-        shape = shape_of_status(record.status)
-        if role == Qt.ItemDataRole.DecorationRole:
-            key = (shape, is_dark_palette(palette))
-            if key not in self._marks:  # a view asks again and again
-                self._marks[key] = icon(shape, dark=key[1])
-            return self._marks[key]
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return colour_of(shape, colours_of(palette))
+            return _mark(record, role)
         return None
 
 
@@ -205,6 +192,16 @@ class _Table(QTableView):
             self.activated.emit(self.currentIndex())
             return
         super().keyPressEvent(event)
+
+
+def _mark(record: RunRecord, role: int) -> object:
+    palette = QGuiApplication.palette()
+    shape = shape_of_status(record.status)
+    if role == Qt.ItemDataRole.DecorationRole:
+        return icon(shape, dark=is_dark_palette(palette))
+    if role == Qt.ItemDataRole.ForegroundRole:
+        return colour_of(shape, colours_of(palette))
+    return None
 
 
 def _started(record: RunRecord, present: _Present) -> str:
